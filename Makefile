@@ -1,0 +1,56 @@
+# make run    a room of tables, live, with the addresses of its screens
+# make test   every check, the fast ones first
+# make lint   the checks that run no test; make format puts the layout right
+#
+# Everything is installed into .venv, which may be deleted at any time. The one thing taken from the
+# system is the Chromium that the browser tests drive.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format environment browser clean
+
+RUN := .venv/bin/python -m
+PYTEST := $(RUN) pytest -q --durations=5
+
+FAST := tests/rules tests/views tests/wire tests/model tests/frame
+SLOW := tests/store tests/tables tests/gateway tests/clients tests/sim
+SOURCES := server clients/python tests
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+run: environment
+	@echo "== Starting the demo: a Valkey, a server and a room of tables. Ctrl-C stops it."
+	@exec .venv/bin/livebutton demo --data data
+
+test: lint
+	@echo "== Tests: the rules, the views, the wire, the frame"
+	@$(PYTEST) $(FAST)
+	@echo "== Tests: the store, the tables, the gateway, the clients, the simulation"
+	@$(PYTEST) $(SLOW)
+	@echo "== Tests: the clients' store, in Node"
+	@.venv/bin/node --test 'clients/web/**/*.test.js' 'tests/**/*.test.js'
+	@$(MAKE) --no-print-directory browser
+	@echo "== Tests: the screens, in Chromium"
+	@$(PYTEST) tests/browser
+
+lint: environment
+	@echo "== Format, lint, types, import contracts"
+	@$(RUN) ruff format --check --quiet $(SOURCES) || { echo "make format puts this right" >&2; exit 1; }
+	@$(RUN) ruff check --quiet $(SOURCES)
+	@$(RUN) mypy
+	@.venv/bin/lint-imports --no-logo
+
+format: environment
+	@$(RUN) ruff format $(SOURCES)
+	@$(RUN) ruff check --fix $(SOURCES)
+
+environment:
+	@.ci/environment
+
+browser:
+	@.ci/browser
+
+clean:
+	rm -rf .venv .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache dist

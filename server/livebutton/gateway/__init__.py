@@ -1,0 +1,1 @@
+"""The doors: sockets and HTTP in, views and verdicts out."""
