@@ -14,7 +14,6 @@ RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest -q --durations=5
 
 FAST := tests/rules tests/views tests/wire tests/model tests/frame
-SLOW := tests/store tests/tables tests/gateway tests/clients tests/sim
 SOURCES := server clients/python tests
 
 help:
@@ -25,12 +24,13 @@ run: environment
 	@exec .venv/bin/livebutton demo --data data
 
 test: lint
+	@.ci/nginx
 	@echo "== Tests: the rules, the views, the wire, the frame"
 	@$(PYTEST) $(FAST)
 	@echo "== Tests: the store, the tables, the gateway, the clients, the simulation"
-	@$(PYTEST) $(SLOW)
-	@echo "== Tests: the clients' store, in Node"
-	@.venv/bin/node --test 'clients/web/**/*.test.js' 'tests/**/*.test.js'
+	@$(PYTEST) tests $(FAST:%=--ignore=%) --ignore=tests/browser
+	@echo "== Tests: the screens' store, in Node"
+	@.venv/bin/node --test $$(find clients/web tests -name '*.test.js' | grep . || echo no-test-found)
 	@$(MAKE) --no-print-directory browser
 	@echo "== Tests: the screens, in Chromium"
 	@$(PYTEST) tests/browser

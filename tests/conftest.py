@@ -6,9 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests import servers
 from tests.servers import DURABLE, LOOPBACK, ValkeyProcess
+
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("livebutton", deadline=None, print_blob=True)
+settings.load_profile("livebutton")
 
 StartValkey = Callable[..., ValkeyProcess]
 

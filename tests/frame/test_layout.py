@@ -18,6 +18,11 @@ TOP_LEVEL = {
     "pyproject.toml", "server", "tests", "uv.lock",
 }  # fmt: skip
 
+SUITES = {
+    "browser", "clients", "frame", "gateway", "model", "rules", "sim", "store", "tables", "views",
+    "wire",
+}  # fmt: skip
+
 
 def tracked() -> list[str]:
     listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True)
@@ -27,6 +32,11 @@ def tracked() -> list[str]:
 def test_the_top_level_holds_what_the_design_lists_and_nothing_else() -> None:
     tops = {name.split("/")[0] for name in tracked()}
     assert {top for top in tops if not top.startswith(".")} == TOP_LEVEL
+
+
+def test_every_suite_is_there_and_has_tests() -> None:
+    suites = {path.split("/")[1] for path in tracked() if re.match(r"tests/.+/test_\w+\.py$", path)}
+    assert suites >= SUITES
 
 
 def test_every_module_of_the_server_is_reached_from_its_command_line() -> None:
