@@ -1,0 +1,1 @@
+"""What must outlive a process: the only package that speaks to Redis (or Valkey)."""

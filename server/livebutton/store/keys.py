@@ -1,0 +1,69 @@
+"""Every Redis key and channel is spelt here, and nowhere else.
+
+All keys of a table share its hash tag, so that on a cluster they lie on one node and one Lua
+step can touch them all. A room's keys share the room's.
+"""
+
+from typing import NamedTuple
+
+MAX_NAME_LENGTH = 128
+
+
+class TableKeys(NamedTuple):
+    """The keys of one table: its checkpoint, its stream, its verdicts and their ages."""
+
+    state: str
+    events: str
+    verdicts: str
+    verdict_ages: str
+
+
+def is_table_id(table: object) -> bool:
+    """Whether a string may name a table: printable, no braces, not the look of another key."""
+    return is_room_id(table) and table != "" and not str(table).startswith(("room:", "canary:"))
+
+
+def is_room_id(room: object) -> bool:
+    """Whether a string may name a room: printable, without braces; the empty one is a room."""
+    return (
+        isinstance(room, str)
+        and len(room) <= MAX_NAME_LENGTH
+        and room.isprintable()
+        and not any(brace in room for brace in "{}")
+    )
+
+
+def of_table(table: str) -> TableKeys:
+    """The keys of a table."""
+    tag = f"lb:{{{table}}}"
+    return TableKeys(f"{tag}:state", f"{tag}:events", f"{tag}:verdicts", f"{tag}:verdict_ages")
+
+
+def channel(table: str) -> str:
+    """The channel on which a table's commits are hinted at."""
+    return f"lb:{{{table}}}"
+
+
+def table_of(channel_name: str) -> str:
+    """The table of a channel."""
+    return channel_name[len("lb:{") : -1]
+
+
+def room_shelf(room: str, shelf: str) -> str:
+    """The key of one of a room's shelves: its tables, screens, revocations and the like."""
+    return f"lb:{{room:{room}}}:{shelf}"
+
+
+def room_channel(room: str) -> str:
+    """The channel on which a room's news goes round."""
+    return f"lb:{{room:{room}}}"
+
+
+def rooms() -> str:
+    """The key of the set of rooms."""
+    return "lb:{rooms}"
+
+
+def canary(name: str) -> str:
+    """The key, and the channel, of one process's canary on one node."""
+    return f"lb:{{canary:{name}}}"

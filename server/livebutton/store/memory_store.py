@@ -1,0 +1,185 @@
+"""A store in dicts, for tests and for the simulation: nothing outlives the process.
+
+Several stores over one MemoryShelves are like several processes over one Redis.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+
+from livebutton.store.contract import StoreListener
+from livebutton.store.records import (
+    Checkpoint,
+    Decided,
+    Draft,
+    Entry,
+    Hint,
+    Lost,
+    Mark,
+    Outcome,
+    Settled,
+    StreamPosition,
+    Verdict,
+)
+
+
+class _Stream(msgspec.Struct):
+    mark: Mark
+    checkpoint: Checkpoint
+    entries: list[Entry]
+
+
+class MemoryShelves:
+    """What the stores share: streams and verdicts by table, shelves and lists by room."""
+
+    def __init__(self) -> None:
+        self.streams: dict[str, _Stream] = {}
+        self.verdicts: dict[tuple[str, str], tuple[bytes, Verdict]] = {}
+        self.listed: dict[str, set[str]] = {}
+        self.shelves: dict[tuple[str, str], dict[str, bytes]] = {}
+        self.stores: list[MemoryStore] = []
+
+    def flush(self) -> None:
+        """Forget everything, as FLUSHALL does."""
+        self.streams.clear()
+        self.verdicts.clear()
+        self.listed.clear()
+        self.shelves.clear()
+
+
+class MemoryStore:
+    """The contract of `Store` over dicts."""
+
+    def __init__(self, shelves: MemoryShelves | None = None, sender: str = "memory") -> None:
+        self._shelves = shelves or MemoryShelves()
+        self._sender = sender
+        self._listener: StoreListener | None = None
+        self._tables: set[str] = set()
+        self._rooms: set[str] = set()
+
+    async def open(self, listener: StoreListener) -> None:
+        """Begin to listen."""
+        self._listener = listener
+        self._shelves.stores.append(self)
+
+    async def close(self) -> None:
+        """Stop listening."""
+        if self in self._shelves.stores:
+            self._shelves.stores.remove(self)
+
+    async def commit(self, draft: Draft) -> Outcome:
+        """Settle a verdict, with its commit."""
+        await asyncio.sleep(0)
+        verdicts = self._shelves.verdicts
+        decided = verdicts.get((draft.table, draft.verdict.id))
+        if decided is not None:
+            return Decided(decided[1], decided[0] == draft.body)
+        stream = self._shelves.streams.get(draft.table)
+        position = stream.mark.position if stream else None
+        if position != draft.base:
+            return Lost(position)
+        verdicts[draft.table, draft.verdict.id] = (draft.body, draft.verdict)
+        if draft.entry is not None and draft.after is not None:
+            entry = draft.entry
+            mark = Mark(entry.position, entry.command_id)
+            checkpoint = Checkpoint(mark, entry.at_ms, draft.after)
+            entries = [*stream.entries, entry] if stream else [entry]
+            self._shelves.streams[draft.table] = _Stream(mark, checkpoint, entries)
+            self._publish(draft.table, Hint(self._sender, entry.position, entry))
+        return Settled()
+
+    async def verdict(self, table: str, command_id: str) -> Verdict | None:
+        """What became of a command."""
+        decided = self._shelves.verdicts.get((table, command_id))
+        return decided[1] if decided else None
+
+    async def load(self, table: str) -> Checkpoint | None:
+        """The table as it stands."""
+        await asyncio.sleep(0)
+        stream = self._shelves.streams.get(table)
+        return stream.checkpoint if stream else None
+
+    async def marks(self, tables: Sequence[str]) -> list[Mark | None]:
+        """Where each stream stands."""
+        await asyncio.sleep(0)
+        streams = [self._shelves.streams.get(table) for table in tables]
+        return [stream.mark if stream else None for stream in streams]
+
+    async def entries(self, table: str, after: int, limit: int) -> list[Entry]:
+        """Commits from offset `after + 1` on."""
+        await asyncio.sleep(0)
+        stream = self._shelves.streams.get(table)
+        if stream is None:
+            return []
+        return [entry for entry in stream.entries if entry.offset > after][:limit]
+
+    async def renew(self, table: str, mark: Mark, epoch: str) -> bool:
+        """Give the stream a new epoch, if it still stands at `mark`."""
+        stream = self._shelves.streams.get(table)
+        if stream is None or stream.mark != mark:
+            return False
+        renewed = Mark(StreamPosition(epoch, mark.position.offset), mark.command_id)
+        checkpoint = msgspec.structs.replace(stream.checkpoint, mark=renewed)
+        self._shelves.streams[table] = _Stream(renewed, checkpoint, stream.entries)
+        self._publish(table, Hint(self._sender, renewed.position))
+        return True
+
+    async def subscribe(self, table: str) -> None:
+        """Hear hints of this table."""
+        self._tables.add(table)
+
+    async def unsubscribe(self, table: str) -> None:
+        """Hear no more of this table."""
+        self._tables.discard(table)
+
+    async def probe(self) -> float:
+        """Nothing can be in the way here."""
+        await asyncio.sleep(0)
+        return 0.0
+
+    async def put_table(self, room: str, table: str) -> None:
+        """List a table under a room."""
+        self._shelves.listed.setdefault(room, set()).add(table)
+
+    async def drop_table(self, room: str, table: str) -> None:
+        """List it no more."""
+        self._shelves.listed.get(room, set()).discard(table)
+
+    async def tables(self, room: str | None = None) -> list[str]:
+        """The tables listed under a room, or under any, sorted."""
+        listed = self._shelves.listed
+        rooms = listed.values() if room is None else [listed.get(room, set())]
+        return sorted(set().union(*rooms))
+
+    async def put(self, room: str, shelf: str, name: str, value: bytes, keep_ms: int) -> None:
+        """Lay a value on a room's shelf; it stays until it is taken."""
+        if keep_ms > 0:
+            self._shelves.shelves.setdefault((room, shelf), {})[name] = value
+
+    async def take(self, room: str, shelf: str, name: str) -> bytes | None:
+        """Take a value off the shelf."""
+        return self._shelves.shelves.get((room, shelf), {}).pop(name, None)
+
+    async def shelf(self, room: str, shelf: str) -> dict[str, bytes]:
+        """All that lies on a room's shelf."""
+        return dict(self._shelves.shelves.get((room, shelf), {}))
+
+    async def tell_room(self, room: str, payload: bytes) -> None:
+        """Publish on the room's channel."""
+        for store in list(self._shelves.stores):
+            if room in store._rooms and store._listener is not None:
+                asyncio.get_running_loop().call_soon(store._listener.on_room, room, payload)
+
+    async def subscribe_room(self, room: str) -> None:
+        """Hear a room's news."""
+        self._rooms.add(room)
+
+    async def unsubscribe_room(self, room: str) -> None:
+        """Hear no more of it."""
+        self._rooms.discard(room)
+
+    def _publish(self, table: str, hint: Hint) -> None:
+        for store in list(self._shelves.stores):
+            if table in store._tables and store._listener is not None:
+                asyncio.get_running_loop().call_soon(store._listener.on_hint, table, hint)

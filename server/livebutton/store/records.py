@@ -1,0 +1,176 @@
+"""What the store keeps, as the rest of the server sees it, and how it is written down.
+
+Structs that are stored are `array_like`: a field may be added at the end, with a default, and
+what was written before still reads.
+"""
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from livebutton.rules.events import AnyEvent
+from livebutton.rules.table import Table
+
+
+class StreamPosition(msgspec.Struct, frozen=True, array_like=True):
+    """How far a table's stream has come. The two are only ever compared as a pair.
+
+    `epoch` names the stream and is never empty; `offset` counts its commits, from 1.
+    """
+
+    epoch: str
+    offset: int
+
+
+class Accepted(msgspec.Struct, frozen=True, array_like=True, tag="accepted"):
+    """The verdict on a command that became the commit at `position`."""
+
+    id: str
+    table: str
+    position: StreamPosition
+
+
+class Rejected(msgspec.Struct, frozen=True, array_like=True, tag="refused"):
+    """The verdict on a command that changed nothing: why, the rule that says no, a sentence.
+
+    `retry`: the same wish may well be granted under a new command id. `position` is where the
+    table stood, None when there was no table.
+    """
+
+    id: str
+    table: str
+    reason: str
+    rule: str = ""
+    message: str = ""
+    params: dict[str, Any] = {}
+    retry: bool = False
+    position: StreamPosition | None = None
+
+
+Verdict = Accepted | Rejected
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One commit in a table's stream: the command, what it led to, and who sent it when."""
+
+    epoch: str
+    offset: int
+    at_ms: int
+    command_id: str
+    command: dict[str, Any]
+    events: list[AnyEvent]
+    client: str = ""
+    role: str = ""
+
+    @property
+    def position(self) -> StreamPosition:
+        """Where in the stream it stands."""
+        return StreamPosition(self.epoch, self.offset)
+
+
+class Mark(msgspec.Struct, frozen=True, array_like=True):
+    """Where a stream stands and which command brought it there.
+
+    Two streams at the same position with different command ids have parted: a failover took
+    back a commit that somebody had seen.
+    """
+
+    position: StreamPosition
+    command_id: str
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """The whole table at its newest position."""
+
+    mark: Mark
+    at_ms: int
+    table: Table
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A verdict to be settled, and with an Accepted the commit that makes it true.
+
+    `base` is the position it was decided from, None for no table. `body` is the digest of the
+    command: the same id with another body is a conflict. `entry` and `after` come with an
+    Accepted only; the entry's epoch is new when `base` is None.
+    """
+
+    table: str
+    base: StreamPosition | None
+    body: bytes
+    at_ms: int
+    verdict: Verdict
+    entry: Entry | None = None
+    after: Table | None = None
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """The draft's verdict is stored, with its commit if it has one."""
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """The command id had its verdict before, and keeps it; nothing was changed now."""
+
+    verdict: Verdict
+    same_body: bool
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """The stream stands elsewhere than the draft was decided from; nothing was changed."""
+
+    position: StreamPosition | None
+
+
+Outcome = Settled | Decided | Lost
+
+
+class Hint(msgspec.Struct, frozen=True, array_like=True):
+    """What a commit publishes: who made it, where the stream stands now, and the entry.
+
+    The entry is left out when it is large. A hint may be lost: the stream is the truth.
+    """
+
+    sender: str
+    position: StreamPosition
+    entry: Entry | None = None
+
+
+BODY_BYTES = 16
+
+_packed = msgspec.msgpack.Encoder()
+_sorted = msgspec.msgpack.Encoder(order="deterministic")
+_verdict = msgspec.msgpack.Decoder(Verdict)
+_entry = msgspec.msgpack.Decoder(Entry)
+_table = msgspec.msgpack.Decoder(Table)
+_hint = msgspec.msgpack.Decoder(Hint)
+
+
+def body_of(command: dict[str, Any]) -> bytes:
+    """The digest of a command's map, the same whatever order its fields came in (16 bytes)."""
+    return hashlib.blake2b(_sorted.encode(command), digest_size=BODY_BYTES).digest()
+
+
+def pack(record: Verdict | Entry | Table | Hint) -> bytes:
+    """A record as it is stored."""
+    return _packed.encode(record)
+
+
+def unpack_verdict(data: bytes) -> Verdict:
+    """A stored verdict. msgspec.DecodeError when it is none."""
+    return _verdict.decode(data)
+
+
+def unpack_entry(data: bytes) -> Entry:
+    """A stored entry. msgspec.DecodeError when it is none."""
+    return _entry.decode(data)
+
+
+def unpack_table(data: bytes) -> Table:
+    """A stored table. msgspec.DecodeError when it is none."""
+    return _table.decode(data)
+
+
+def unpack_hint(data: bytes) -> Hint:
+    """A hint that was published. msgspec.DecodeError when it is none."""
+    return _hint.decode(data)

@@ -1,0 +1,314 @@
+"""The tables that this process has in memory, and its ears on the store.
+
+A table is loaded once, however many ask for it at the same time, and stays while it is watched
+or recently used. Commits of other processes come as hints, which may be lost: every heartbeat
+the positions are compared with the store's, and what was missed is read from the stream.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from random import SystemRandom
+
+from livebutton.rules.refusals import Refused
+from livebutton.store import keys
+from livebutton.store.contract import Store, StoreBusy, StoreError
+from livebutton.store.records import Accepted, Entry, Hint, Rejected, Verdict
+from livebutton.tables.changes import At, Change, CommandRequest, Reset
+from livebutton.tables.clock import Clock, SystemClock
+from livebutton.tables.runner import Decide, Draw, Judge, Record, Runner, check_names
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT_S = 2.0
+CANARY_S = 1.0
+# Canaries that may fail in a row before the process says that it is not ready.
+MAX_SILENT_CANARIES = 2
+CAPACITY = 4096
+# Tables compared with the store in one question.
+COMPARE_COUNT = 512
+
+OnChange = Callable[[Change], None]
+OnReset = Callable[[Reset], None]
+OnRoom = Callable[[str, bytes], None]
+
+
+class Registry:
+    """Every table this process serves. Start it before use, inside a running loop."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock | None = None,
+        decide: Decide | None = None,
+        record: Record | None = None,
+        draw: Draw | None = None,
+        heartbeat_s: float = HEARTBEAT_S,
+        canary_s: float = CANARY_S,
+        capacity: int = CAPACITY,
+    ) -> None:
+        """`decide` and `record` are the rules' own unless given; `draw` is chance."""
+        self.store = store
+        self.canary_round_trip_s = 0.0
+        self.gaps_found_count = 0
+        self._clock = clock or SystemClock()
+        self._judge = _judge(decide, record, draw)
+        self._heartbeat_s = heartbeat_s
+        self._canary_s = canary_s
+        self._capacity = capacity
+        self._runners: OrderedDict[str, Runner] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Runner]] = {}
+        self._watched: dict[str, int] = {}
+        self._on_change: list[OnChange] = []
+        self._on_reset: list[OnReset] = []
+        self._on_room: list[OnRoom] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._doubt = asyncio.Event()
+        self._unready = "not started"
+        # A task that ended for good: only a new process mends that.
+        self._broken = ""
+        self._silent_canary_count = 0
+
+    async def start(self) -> None:
+        """Connect the store and begin to listen. Raises StoreError when it cannot be reached."""
+        await self.store.open(self)
+        self._unready = "no canary has come back yet"
+        self._tasks = [
+            self._run("positions", self._compare_each_heartbeat),
+            self._run("doubts", self._compare_on_doubt),
+            self._run("canary", self._send_canaries),
+        ]
+
+    async def stop(self) -> None:
+        """End every task and let go of the store. May be called twice."""
+        self._unready = "stopped"
+        tasks, self._tasks = [*self._tasks, *self._loading.values()], []
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for runner in self._runners.values():
+            await runner.stop()
+        await self.store.close()
+
+    async def command(self, request: CommandRequest) -> Verdict:
+        """The whole path of one command; its one verdict. Raises StoreError: ask again, same id."""
+        try:
+            check_names(request)
+        except Refused as refused:
+            return Rejected(request.id, request.table, refused.reason, message=refused.message)
+        runner = await self._runner(request.table)
+        if request.command.get("type") == "open_table" and runner.at is None:
+            # Listed first: a table that a crash left unlisted would never be found again.
+            await self._list(request)
+        verdict = await runner.command(request)
+        if isinstance(verdict, Accepted) and request.command.get("type") == "close_table":
+            await self._unlist(runner)
+        return verdict
+
+    async def verdict(self, table: str, command_id: str) -> Verdict | None:
+        """What became of a command, whoever settled it; None when that is not known."""
+        return await self.store.verdict(table, command_id)
+
+    async def current(self, table: str) -> At | None:
+        """The table as it stands, loaded if need be; None when there is none."""
+        return (await self._runner(table)).at
+
+    def peek(self, table: str) -> At | None:
+        """The table as it is in memory now; None when it is not there."""
+        runner = self._runners.get(table)
+        return runner.at if runner else None
+
+    def watch(self, table: str) -> None:
+        """Keep this table in memory until `unwatch` was called as often as `watch`."""
+        self._watched[table] = self._watched.get(table, 0) + 1
+
+    def unwatch(self, table: str) -> None:
+        """Let go of one `watch`."""
+        count = self._watched.get(table, 0) - 1
+        if count > 0:
+            self._watched[table] = count
+        else:
+            self._watched.pop(table, None)
+
+    def listen(self, callback: OnChange) -> None:
+        """Be told of every change of a loaded table: at once, in offset order, once each."""
+        self._on_change.append(callback)
+
+    def listen_resets(self, callback: OnReset) -> None:
+        """Be told when a loaded table is no longer what its changes led to."""
+        self._on_reset.append(callback)
+
+    def listen_rooms(self, callback: OnRoom) -> None:
+        """Be told the news of rooms: (room, payload), for rooms the store was told to hear."""
+        self._on_room.append(callback)
+
+    async def entries(
+        self, table: str, epoch: str, after: int, limit: int = 1000
+    ) -> list[Entry] | None:
+        """The commits after an offset, oldest first; [] when none was missed.
+
+        None when the epoch is another, the offset is ahead, or some are no longer there.
+        """
+        (mark,) = await self.store.marks([table])
+        if mark is None or mark.position.epoch != epoch or after > mark.position.offset:
+            return None
+        if after == mark.position.offset:
+            return []
+        entries = await self.store.entries(table, after, limit)
+        if not entries or entries[0].offset != after + 1:
+            return None
+        return entries if all(entry.epoch == epoch for entry in entries) else None
+
+    async def tables(self, room: str | None = None) -> list[str]:
+        """The ids of the tables of a room, or of all, sorted; closed ones are not listed."""
+        listed = await self.store.tables(room)
+        marks = await self.store.marks(listed)
+        return [table for table, mark in zip(listed, marks, strict=True) if mark is not None]
+
+    def ready(self) -> tuple[bool, str]:
+        """Whether this process can commit and deliver, and if not, why."""
+        reason = self._broken or self._unready
+        return not reason, reason
+
+    @property
+    def loaded_count(self) -> int:
+        """How many tables are in memory."""
+        return len(self._runners)
+
+    def on_hint(self, table: str, hint: Hint) -> None:
+        """The store heard of a commit."""
+        if runner := self._runners.get(table):
+            runner.hear(hint)
+
+    def on_room(self, room: str, payload: bytes) -> None:
+        """The store heard a room's news."""
+        for callback in self._on_room:
+            callback(room, payload)
+
+    def on_doubt(self) -> None:
+        """The store was deaf for a while: every table may have missed something."""
+        self._doubt.set()
+
+    def changed(self, change: Change) -> None:
+        """A runner's table moved on by one offset."""
+        for callback in self._on_change:
+            callback(change)
+
+    def was_reset(self, reset: Reset) -> None:
+        """A runner's table is another than was told so far."""
+        for callback in self._on_reset:
+            callback(reset)
+
+    async def _runner(self, table: str) -> Runner:
+        runner = self._runners.get(table)
+        if runner is not None:
+            self._runners.move_to_end(table)
+            return runner
+        task = self._loading.get(table)
+        if task is None:
+            task = asyncio.get_running_loop().create_task(self._load(table))
+            self._loading[table] = task
+            task.add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, table: str) -> Runner:
+        await self._make_room()
+        runner = Runner(table, self.store, self._judge, self._clock, self)
+        await self.store.subscribe(table)
+        try:
+            await runner.load()
+        except BaseException:
+            await self.store.unsubscribe(table)
+            raise
+        self._runners[table] = runner
+        return runner
+
+    async def _make_room(self) -> None:
+        while len(self._runners) + len(self._loading) > self._capacity:
+            table = next((table for table in self._runners if self._is_idle(table)), None)
+            if table is None:
+                raise StoreBusy("every table in memory is in use")
+            await self._runners.pop(table).stop()
+            await self.store.unsubscribe(table)
+
+    def _is_idle(self, table: str) -> bool:
+        return table not in self._watched and self._runners[table].waiting_count == 0
+
+    async def _list(self, request: CommandRequest) -> None:
+        room = request.command.get("room", "")
+        if keys.is_room_id(room):
+            await self.store.put_table(room, request.table)
+
+    async def _unlist(self, runner: Runner) -> None:
+        if runner.at is not None:
+            await self.store.drop_table(runner.at.table.setup.room, runner.table)
+
+    def _run(
+        self, name: str, work: Callable[[], Coroutine[None, None, None]]
+    ) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work(), name=f"registry {name}")
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if task.cancelled():
+            return
+        self._broken = f"the task {task.get_name()} ended"
+        log.error("%s", self._broken, exc_info=task.exception())
+
+    async def _compare_each_heartbeat(self) -> None:
+        while True:
+            await self._clock.sleep(self._heartbeat_s)
+            await self._compare_all()
+
+    async def _compare_on_doubt(self) -> None:
+        while True:
+            await self._doubt.wait()
+            self._doubt.clear()
+            await self._compare_all()
+
+    async def _compare_all(self) -> None:
+        """Compare every loaded table with its stream, and heal those that are behind."""
+        tables = list(self._runners)
+        for start in range(0, len(tables), COMPARE_COUNT):
+            some = {
+                table: (runner, runner.at)
+                for table in tables[start : start + COMPARE_COUNT]
+                # A command under way compares by itself, and more exactly.
+                if (runner := self._runners.get(table)) and not runner.waiting_count
+            }
+            try:
+                marks = await self.store.marks(list(some))
+                for (runner, seen), mark in zip(some.values(), marks, strict=True):
+                    if await runner.compare(seen, mark):
+                        self.gaps_found_count += 1
+            except StoreError as error:
+                log.warning("positions could not be compared: %s", error)
+
+    async def _send_canaries(self) -> None:
+        while True:
+            try:
+                self.canary_round_trip_s = await self.store.probe()
+            except StoreError as error:
+                self._silent_canary_count += 1
+                if self._silent_canary_count >= MAX_SILENT_CANARIES or self._unready:
+                    self._unready = str(error) or type(error).__name__
+            else:
+                self._silent_canary_count = 0
+                self._unready = ""
+            await self._clock.sleep(self._canary_s)
+
+
+def _judge(decide: Decide | None, record: Record | None, draw: Draw | None) -> Judge:
+    # The rules' own, bound here so that a test's stand-in does without them.
+    if decide is None:
+        from livebutton.rules.decide import decide as the_decide
+
+        decide = the_decide
+    if record is None:
+        from livebutton.rules.evolve import record as the_record
+
+        record = the_record
+    return Judge(decide, record, draw or SystemRandom().choice)
