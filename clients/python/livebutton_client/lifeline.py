@@ -1,0 +1,192 @@
+"""One socket after the other: opens them, pumps the core's messages through, waits in between."""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Iterable
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.typing import Subprotocol
+
+from livebutton_client.codec import MAX_FRAME_BYTES, Codec
+from livebutton_client.core import Core
+from livebutton_client.effects import Drop, Effect, Reconnect, Send, Stop, Welcomed
+from livebutton_client.errors import ProtocolBroken, Stopped
+from livebutton_client.messages import parse
+from livebutton_client.token import Token, expiry_ms, fetched
+
+log = logging.getLogger("livebutton_client")
+
+TICK_S = 0.25
+CONNECT_LIMIT_S = 10.0
+CLOSE_LIMIT_S = 1.0
+# Messages that wait for the socket; a peer that takes none of so many is not there.
+MAX_OUTGOING = 4_096
+# Part of its remaining life after which a token is renewed, drawn evenly from this span.
+RENEW_AFTER = (0.7, 0.85)
+RENEW_AGAIN_S = 5.0
+# The close codes of a socket that never was, or ended without one.
+ABNORMAL = 1006
+UNAUTHORIZED = 4001
+
+
+def now_ms() -> int:
+    """Milliseconds of a clock that nobody sets and that, where there is one, runs on in sleep."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime_ns(clock) // 1_000_000
+
+
+class Lifeline:
+    """The sockets of one connection, of which at most one is open."""
+
+    def __init__(
+        self, url: str, token: Token, codec: Codec, core: Core, tell: Callable[[Effect], None]
+    ) -> None:
+        """`tell` is given every effect that is not about the socket."""
+        self._url = url
+        self._token = token
+        self._codec = codec
+        self._core = core
+        self._tell = tell
+        self._generation = 0
+        self._socket: ClientConnection | None = None
+        self._outgoing: asyncio.Queue[bytes | str] = asyncio.Queue(MAX_OUTGOING)
+        self._token_in_use = ""
+        self._renewing: asyncio.Task[None] | None = None
+        self._after_ms = 0
+        self._stopped: Stopped | None = None
+
+    def perform(self, effects: Iterable[Effect]) -> None:
+        """Carry out what the core wants. Never waits."""
+        for effect in effects:
+            match effect:
+                case Send(message):
+                    self._send(self._codec.encode(message))
+                case Drop(reason):
+                    self._abort(reason)
+                case Reconnect(after_ms):
+                    self._after_ms = after_ms
+                case Stop(error):
+                    self._stopped = error
+                case Welcomed():
+                    self._renewing = asyncio.create_task(self._renew(self._token_in_use))
+                    self._tell(effect)
+                case _:
+                    self._tell(effect)
+
+    async def run(self) -> Stopped:
+        """Live until the server ends it for good, and return why."""
+        ticking = asyncio.create_task(self._tick())
+        try:
+            while self._stopped is None:
+                code, reason = await self._session()
+                can_renew = callable(self._token)
+                self.perform(
+                    self._core.closed(self._generation, code, reason, now_ms(), can_renew=can_renew)
+                )
+                if self._stopped is None:
+                    wait_s = self._after_ms / 1000
+                    log.info("session lost: %s %s; again in %.1f s", code, reason, wait_s)
+                    await asyncio.sleep(wait_s)
+        finally:
+            ticking.cancel()
+        return self._stopped
+
+    async def _session(self) -> tuple[int, str]:
+        """One socket from its opening to its end: its close code and reason."""
+        self._generation += 1
+        self._outgoing = asyncio.Queue(MAX_OUTGOING)
+        try:
+            token = await asyncio.wait_for(fetched(self._token), CONNECT_LIMIT_S)
+            socket = await self._connect()
+        except InvalidStatus as error:
+            status = error.response.status_code
+            return (UNAUTHORIZED if status in (401, 403) else ABNORMAL), f"HTTP status {status}"
+        except (OSError, TimeoutError, WebSocketException) as error:
+            return ABNORMAL, repr(error)
+        except Exception as error:  # the token callback is the program's own, and may raise all
+            log.exception("the token callback failed")
+            return ABNORMAL, repr(error)
+        self._socket, self._token_in_use = socket, token
+        self.perform(self._core.opened(self._generation, token, now_ms()))
+        writing = asyncio.create_task(self._write(socket, self._outgoing))
+        try:
+            return await self._read(socket)
+        finally:
+            self._socket = None
+            writing.cancel()
+            if self._renewing is not None:
+                self._renewing.cancel()
+            await socket.close()
+
+    async def _connect(self) -> ClientConnection:
+        return await connect(
+            self._url,
+            subprotocols=[Subprotocol(self._codec.subprotocol)],
+            compression=None,
+            ping_interval=None,  # the server's heartbeats and our probes prove more
+            open_timeout=CONNECT_LIMIT_S,
+            close_timeout=CLOSE_LIMIT_S,
+            max_size=MAX_FRAME_BYTES,
+        )
+
+    async def _read(self, socket: ClientConnection) -> tuple[int, str]:
+        generation = self._generation
+        try:
+            while True:
+                message = parse(self._codec.decode(await socket.recv()))
+                self.perform(self._core.receive(generation, message, now_ms()))
+        except ConnectionClosed as closed:
+            if closed.rcvd is None:
+                return ABNORMAL, "the line was cut"
+            return closed.rcvd.code, closed.rcvd.reason
+        except ProtocolBroken as error:
+            log.warning("session %d dropped: %s", generation, error)
+            return ABNORMAL, str(error)
+
+    async def _write(
+        self, socket: ClientConnection, outgoing: "asyncio.Queue[bytes | str]"
+    ) -> None:
+        try:
+            while True:
+                await socket.send(await outgoing.get())
+        except ConnectionClosed:
+            return  # the reader learns of it too, with the close code
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_S)
+            self.perform(self._core.tick(now_ms()))
+
+    async def _renew(self, token: str) -> None:
+        """Put a newer token in the place of one that will end, before it does."""
+        while callable(self._token):
+            expires_ms = expiry_ms(token)
+            if expires_ms is None:
+                return
+            left_s = max(0.0, (expires_ms - self._core.server_ms(now_ms())) / 1000)
+            await asyncio.sleep(left_s * random.SystemRandom().uniform(*RENEW_AFTER))
+            try:
+                token = await asyncio.wait_for(fetched(self._token), CONNECT_LIMIT_S)
+            except Exception:
+                log.exception("the token callback failed")
+                await asyncio.sleep(RENEW_AGAIN_S)
+                continue
+            self.perform(self._core.refresh(token))
+            await asyncio.sleep(RENEW_AGAIN_S)
+
+    def _send(self, frame: bytes | str) -> None:
+        if self._socket is None:
+            return
+        try:
+            self._outgoing.put_nowait(frame)
+        except asyncio.QueueFull:
+            self._abort(f"{MAX_OUTGOING} messages wait for the socket")
+
+    def _abort(self, reason: str) -> None:
+        """End the socket at once; the reader sees it, and the next session follows."""
+        if self._socket is not None:
+            log.warning("session %d dropped: %s", self._generation, reason)
+            self._socket.transport.abort()
