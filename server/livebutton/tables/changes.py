@@ -1,10 +1,12 @@
 """What goes into a table's runner and what comes out of it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from livebutton.rules.events import AnyEvent
+from livebutton.rules.refusals import Refused
 from livebutton.rules.table import Table
 from livebutton.store.records import StreamPosition
 
@@ -14,7 +16,8 @@ class CommandRequest(msgspec.Struct, frozen=True):
 
     `command` is its map, not yet decoded. `expected` is the position it was decided from: when
     the table stands elsewhere it is `stale`. After `deadline_ms` (server time, milliseconds
-    since 1970) it is `late`. `client` and `role` say who, for the record.
+    since 1970) it is `late`. `client` and `role` say who, for the record. `permit` says why the
+    sender may not do this to the table as it stands: it is asked in the very step that decides.
     """
 
     id: str
@@ -24,6 +27,7 @@ class CommandRequest(msgspec.Struct, frozen=True):
     deadline_ms: int | None = None
     client: str = ""
     role: str = ""
+    permit: Callable[[Table], Refused | None] | None = None
 
 
 class At(msgspec.Struct, frozen=True):

@@ -115,6 +115,12 @@ class Registry:
         """The table as it stands, loaded if need be; None when there is none."""
         return (await self._runner(table)).at
 
+    async def catch_up(self, table: str) -> At | None:
+        """The table as the store has it, for a client that has seen more than we. StoreError."""
+        runner = await self._runner(table)
+        await runner.heal()
+        return runner.at
+
     def peek(self, table: str) -> At | None:
         """The table as it is in memory now; None when it is not there."""
         runner = self._runners.get(table)

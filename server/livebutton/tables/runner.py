@@ -228,6 +228,10 @@ class Runner:
             )
         if request.expected is not None and request.expected != (at.position if at else None):
             raise Refused("stale", "the table has changed since this was decided")
+        if request.permit is not None and at is not None:
+            refusal = request.permit(at.table)
+            if refusal is not None:
+                raise refusal
         command = decode_command(request.command)
         if isinstance(command, OpenTable):
             if command.table not in ("", request.table):
@@ -365,7 +369,7 @@ def new_epoch() -> str:
 
 def check_names(request: CommandRequest) -> None:
     """Refuse (`bad_fields`) ids that cannot be a command's or a table's."""
-    if not (isinstance(request.id, str) and 0 < len(request.id) <= MAX_ID_LENGTH):
+    if not 0 < len(request.id) <= MAX_ID_LENGTH:
         raise Refused("bad_fields", f"a command id has 1 to {MAX_ID_LENGTH} characters")
     if not keys.is_table_id(request.table):
         raise Refused("bad_fields", "that cannot be the id of a table")

@@ -1,0 +1,223 @@
+"""One table as it is being watched: a view for each audience, its newest deltas, who sees it.
+
+No socket and no clock here: frames go to `Watcher.deliver`, which never blocks.
+"""
+
+from typing import Any, Protocol
+
+import msgspec
+
+from livebutton import views
+from livebutton.gateway.history import History
+from livebutton.rules.events import AnyEvent
+from livebutton.rules.table import Table
+from livebutton.store.records import StreamPosition
+from livebutton.wire.codec import MSGPACK, Codec
+from livebutton.wire.messages import Delta, Live, Snapshot
+
+HISTORY = 64
+
+
+class Watcher(Protocol):
+    """A socket, as the fan-out sees it."""
+
+    codec: Codec
+    audience: str
+
+    def deliver(self, table: str, frame: bytes) -> None:
+        """Write a change of this table, or note that the socket has fallen behind on it."""
+
+    def write(self, frame: bytes) -> None:
+        """Write something that only this socket gets."""
+
+
+def view_for(table: Table, audience: str) -> dict[str, Any]:
+    """The view of an audience: "staff", "public", or "seat:4", which has its `own` besides."""
+    if not audience.startswith("seat:"):
+        return views.view(table, "staff" if audience == "staff" else "public")
+    view = views.view(table, "public")
+    seat = int(audience.removeprefix("seat:"))
+    own = views.own(table, seat) if 1 <= seat <= len(table.seats) else {}
+    return {**view, "own": own} if own else view
+
+
+def events_for(events: list[AnyEvent], audience: str) -> list[dict[str, Any]]:
+    """What this audience is told of the events."""
+    kind: Any = "staff" if audience == "staff" else "public"
+    told = (views.event_for(event, kind) for event in events)
+    return [event for event in told if event is not None]
+
+
+class Audience:
+    """Those who see the same of one table."""
+
+    __slots__ = ("_frames", "history", "idle_since_ms", "key", "view", "watchers")
+
+    def __init__(self, key: str, view: dict[str, Any], history: int) -> None:
+        self.key = key
+        self.view = view
+        self.history = History(history)
+        self.watchers: dict[Codec, set[Watcher]] = {}
+        # When the last watcher left; kept a while, so that he can resume whole.
+        self.idle_since_ms: int | None = None
+        self._frames: dict[Codec, bytes] = {}
+
+    def snapshot(self, table: str, position: StreamPosition, codec: Codec) -> bytes:
+        """The framed snapshot, encoded once however many ask."""
+        frame = self._frames.get(codec)
+        if frame is None:
+            frame = codec.frame(Snapshot(table, position.epoch, position.offset, self.view))
+            self._frames[codec] = frame
+        return frame
+
+    def move(self, view: dict[str, Any]) -> dict[str, Any]:
+        """Put a newer view in place; the merge patch that leads there."""
+        patch = views.merge_patch(self.view, view)
+        self.view = view
+        self._frames.clear()
+        return patch
+
+    def add(self, watcher: Watcher) -> None:
+        """One more who sees this."""
+        self.watchers.setdefault(watcher.codec, set()).add(watcher)
+        self.idle_since_ms = None
+
+    def discard(self, watcher: Watcher, now_ms: int) -> None:
+        """One fewer."""
+        group = self.watchers.get(watcher.codec)
+        if group is None or watcher not in group:
+            return
+        group.remove(watcher)
+        if not group:
+            del self.watchers[watcher.codec]
+        if not self.watchers:
+            self.idle_since_ms = now_ms
+
+
+class Told(msgspec.Struct):
+    """What one commit cost to tell."""
+
+    frames: int = 0
+    sockets: int = 0
+    jumped: bool = False
+
+
+class WatchedTable:
+    """A table with its audiences, at a position."""
+
+    __slots__ = ("_history", "at_ms", "audiences", "name", "position", "table")
+
+    def __init__(
+        self,
+        name: str,
+        position: StreamPosition,
+        table: Table,
+        at_ms: int,
+        history: int = HISTORY,
+    ) -> None:
+        self.name = name
+        self.position = position
+        self.table = table
+        self.at_ms = at_ms
+        self.audiences: dict[str, Audience] = {}
+        self._history = history
+
+    @property
+    def watcher_count(self) -> int:
+        """How many sockets watch it."""
+        return sum(
+            len(group) for each in self.audiences.values() for group in each.watchers.values()
+        )
+
+    def attach(self, watcher: Watcher, since: tuple[str, int] | None) -> bool:
+        """Show the table to one more, from `since` on if that is whole, else by a snapshot.
+
+        Returns whether it was whole. One step: no change can slip in between.
+        """
+        audience = self.audiences.get(watcher.audience)
+        if audience is None:
+            view = view_for(self.table, watcher.audience)
+            audience = Audience(watcher.audience, view, self._history)
+            self.audiences[watcher.audience] = audience
+        missed = self._missed(audience, since)
+        if missed is None:
+            watcher.write(audience.snapshot(self.name, self.position, watcher.codec))
+        else:
+            for delta in missed:
+                watcher.write(watcher.codec.frame(delta))
+        is_whole = missed is not None
+        watcher.write(watcher.codec.frame(Live(self.name, is_whole)))
+        audience.add(watcher)
+        return is_whole
+
+    def _missed(self, audience: Audience, since: tuple[str, int] | None) -> list[Delta] | None:
+        """What a client at `since` lacks; None when that cannot be told whole."""
+        if since is None or since[0] != self.position.epoch:
+            return None
+        count = self.position.offset - since[1]
+        return audience.history.newest(count) if count >= 0 else None
+
+    def detach(self, watcher: Watcher, now_ms: int) -> None:
+        """Show it to one fewer."""
+        audience = self.audiences.get(watcher.audience)
+        if audience is not None:
+            audience.discard(watcher, now_ms)
+
+    def newest(self, watcher: Watcher) -> bytes:
+        """The framed snapshot of what this watcher may see now."""
+        return self.audiences[watcher.audience].snapshot(self.name, self.position, watcher.codec)
+
+    def change(
+        self, position: StreamPosition, events: list[AnyEvent], after: Table, at_ms: int
+    ) -> Told:
+        """Record the next commit and tell everybody. One already told is passed over.
+
+        A commit that does not follow the last one told (`jumped`) makes every view new.
+        """
+        if position.epoch == self.position.epoch and position.offset <= self.position.offset:
+            return Told()
+        is_next = position == StreamPosition(self.position.epoch, self.position.offset + 1)
+        if not is_next:
+            return self.replace(position, after, at_ms)
+        self.position, self.table, self.at_ms = position, after, at_ms
+        told = Told()
+        for audience in self.audiences.values():
+            patch = audience.move(view_for(after, audience.key))
+            delta = Delta(
+                self.name,
+                position.epoch,
+                position.offset,
+                patch,
+                events_for(events, audience.key),
+            )
+            audience.history.add(MSGPACK.encode(delta))
+            for codec, group in audience.watchers.items():
+                self._tell(group, codec.frame(delta), told)
+        return told
+
+    def replace(self, position: StreamPosition, table: Table, at_ms: int) -> Told:
+        """Begin anew from here: nothing told so far leads to it."""
+        self.position, self.table, self.at_ms = position, table, at_ms
+        told = Told(jumped=True)
+        for audience in self.audiences.values():
+            audience.move(view_for(table, audience.key))
+            audience.history.clear()
+            for codec, group in audience.watchers.items():
+                self._tell(group, audience.snapshot(self.name, position, codec), told)
+        return told
+
+    def _tell(self, group: set[Watcher], frame: bytes, told: Told) -> None:
+        told.frames += 1
+        told.sockets += len(group)
+        for watcher in list(group):
+            watcher.deliver(self.name, frame)
+
+    def forget_idle(self, before_ms: int) -> bool:
+        """Let go of audiences nobody has watched since then. True when none is left."""
+        for key in [
+            key
+            for key, each in self.audiences.items()
+            if each.idle_since_ms is not None and each.idle_since_ms < before_ms
+        ]:
+            del self.audiences[key]
+        return not self.audiences
