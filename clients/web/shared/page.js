@@ -1,0 +1,146 @@
+/**
+ * What every page does first: read its address, find its token, connect, and stay honest about it.
+ *
+ * Address: `/table/?table=T7&size=l#token=…`. The token stands in the fragment, which no server
+ * or log ever sees; it is taken out of the address bar and kept, so that a reload after a power
+ * cut needs no typing.
+ */
+import { Announcer } from "./announcer.js";
+import { Client } from "./client.js";
+import { pageClock } from "./clock.js";
+
+const THEMES = new Set(["dark", "light", "overlay"]);
+const SIZES = new Set(["s", "m", "l"]);
+
+/**
+ * The options of a page's address → { table, room, seat, theme, size, rotate, names, motion,
+ * shortcuts }. What is not understood has its default: a display is never blank over a typing
+ * mistake.
+ */
+export function readOptions(search) {
+  const asked = new URLSearchParams(search);
+  const theme = asked.get("theme");
+  const size = asked.get("size")?.toLowerCase();
+  return {
+    table: asked.get("table") ?? "",
+    room: asked.get("room") ?? "",
+    seat: wholeNumber(asked.get("seat")),
+    theme: THEMES.has(theme) ? theme : "dark",
+    size: SIZES.has(size) ? size : "m",
+    rotate: wholeNumber(asked.get("rotate")),
+    names: asked.get("names") !== "off",
+    motion: asked.get("motion") !== "off",
+    shortcuts: asked.get("keys") !== "off",
+  };
+}
+
+function wholeNumber(text) {
+  return /^\d{1,3}$/.test(text ?? "") ? Number(text) : 0;
+}
+
+/** The address of the server's websocket, beside the page. */
+export function socketAddress(pageAddress) {
+  const address = new URL("/v1/ws", pageAddress);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  return address.href;
+}
+
+/**
+ * The token of this page: the fragment's, which is kept from then on, or the one kept before.
+ * `stores` are storages, the first the dearest; any may be missing or forbidden.
+ */
+export function takeToken(location, history, stores) {
+  const key = `livebutton.token ${location.pathname}${location.search}`;
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) {
+    history.replaceState(null, "", location.pathname + location.search);
+    keepToken(location, stores, given);
+    return given;
+  }
+  return stores.map((store) => attempt(() => store().getItem(key))).find(Boolean) ?? "";
+}
+
+export function keepToken(location, stores, token) {
+  const key = `livebutton.token ${location.pathname}${location.search}`;
+  for (const store of stores) attempt(() => store().setItem(key, token));
+}
+
+/** Merely to name a storage may throw where the browser forbids it: inside a frame, say. */
+export const pageStores = [() => sessionStorage, () => localStorage];
+
+function attempt(act) {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Open the page: → { client, options, announcer }. `name` says which program this is, for the
+ * floor's list of screens. `status` and `alert` are the page's two live regions.
+ */
+export function openPage({ name, status, alert }) {
+  const options = readOptions(location.search);
+  document.documentElement.dataset.theme = options.theme;
+  document.documentElement.dataset.size = options.size;
+  document.documentElement.dataset.motion = options.motion ? "on" : "off";
+  const token = takeToken(location, history, pageStores);
+  const client = new Client({ url: socketAddress(location.href), token, name });
+  const announcer = new Announcer({
+    clock: pageClock,
+    say: (text) => (status.textContent = text),
+  });
+  addEventListener("hashchange", () => {
+    const given = takeToken(location, history, pageStores);
+    if (given) client.refresh(given);
+  });
+  addEventListener("online", () => client.wake());
+  addEventListener("pageshow", () => client.wake());
+  document.addEventListener("visibilitychange", () => document.hidden || client.wake());
+  alertWhenLost(client, options.table, alert);
+  keepAwake();
+  return { client, options, announcer };
+}
+
+/** `role=alert` speaks only of a lost connection: once, when it is lost. */
+function alertWhenLost(client, table, alert) {
+  let wasFresh = false;
+  client.addEventListener("change", () => {
+    const state = client.table(table)?.freshness.state;
+    if (state === "fresh") alert.textContent = "";
+    else if (wasFresh) alert.textContent = alert.dataset.lost;
+    wasFresh = state === "fresh";
+  });
+}
+
+/** Ask the tablet to stay on. → whether it can: on plain http it may fall asleep. */
+export async function keepAwake() {
+  try {
+    await navigator.wakeLock.request("screen");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Draw at most once a frame, and only the newest truth. → `redraw(cause)`, a cause being one of
+ * the client's. `draw({moving})`: whether all that came since the last drawing was news from a
+ * live link, and may be seen to move.
+ */
+export function drawing(draw) {
+  let asked = false;
+  let moving = true;
+  return function redraw(cause) {
+    moving &&= cause === "delta";
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      const moved = moving;
+      moving = true;
+      draw({ moving: moved });
+    });
+  };
+}

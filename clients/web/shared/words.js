@@ -1,0 +1,49 @@
+/**
+ * The one place that sentences come from. `say("not_live", { seconds: 14 })`.
+ *
+ * An unknown key is a mistake of ours and throws: a screen must never show a key.
+ */
+import english from "./words/en.js";
+
+let catalogue = english;
+let plurals = new Intl.PluralRules("en");
+let numbers = new Intl.NumberFormat("en");
+
+/** Speak another language: what its catalogue lacks is said in English. */
+export function speak(language, translated) {
+  catalogue = { ...english, ...translated };
+  plurals = new Intl.PluralRules(language);
+  numbers = new Intl.NumberFormat(language);
+}
+
+export function say(key, params = {}) {
+  const form = sentence(key, params.count);
+  if (form === undefined) throw new Error(`no words for ${key}`);
+  return form.replace(/\{(\w+)\}/g, (_, name) => shown(params[name]));
+}
+
+/** Whether there are words for a key: for ids that come over the wire, which may be newer. */
+export function hasWords(key) {
+  return Object.hasOwn(catalogue, key);
+}
+
+/** An amount as people read it, in the smallest unit. */
+export function amount(chips) {
+  return numbers.format(chips);
+}
+
+/** "10+5": what plays, then what goes to the middle. */
+export function price(live = 0, dead = 0) {
+  if (dead && live) return `${amount(live)}+${amount(dead)}`;
+  return amount(live || dead);
+}
+
+function sentence(key, count) {
+  if (count === undefined) return catalogue[key];
+  const exact = count === 0 ? catalogue[`${key}.zero`] : undefined;
+  return exact ?? catalogue[`${key}.${plurals.select(count)}`] ?? catalogue[`${key}.other`];
+}
+
+function shown(value) {
+  return typeof value === "number" ? numbers.format(value) : String(value ?? "");
+}
