@@ -1,0 +1,295 @@
+"""Sessions that people played, turned into the commands that a dealer would have given.
+
+A recorded session says, hand after hand, who was dealt in and where button and blinds were. What
+happened between two hands is what differs: who vanishes and comes back to his chair before
+another takes it sat out, otherwise he left; an entry post means that he chose to post; a newcomer
+in the big blind waited for it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+Command = dict[str, Any]
+PostKind = Literal["sb", "bb", "dead", "sb+bb", "straddle"]
+
+# Amounts are in the site's money; ours are its hundredths.
+UNITS = 100
+PRESETS: dict[str, tuple[str, dict[str, Any]]] = {
+    "PokerStars": ("pokerstars", {}),
+    "PokerNow": ("pokernow", {}),
+    "Bovada": ("las-vegas", {"missed_small": "live", "short_handed": False}),
+    "iPoker": ("pokerstars", {}),
+    "GGPoker": ("pokerstars", {}),
+    "Full Tilt": ("las-vegas", {}),
+}
+BETTING = {"NL": "no_limit", "PL": "pot_limit", "FL": "limit", "SL": "spread"}
+
+
+class RecordedPost(msgspec.Struct, frozen=True):
+    """Money put out before the deal; `entry`: out of turn."""
+
+    seat: int
+    kind: PostKind
+    amount: float
+    entry: bool = False
+
+
+class RecordedHand(msgspec.Struct, frozen=True):
+    """One hand: `seats` are [seat, player] of those dealt in, [seat, player, "out"] of others."""
+
+    blinds: tuple[float, float]
+    seats: list[list[int | str | None]]
+    dealt: list[int]
+    bb: int
+    posts: list[RecordedPost]
+    first: int
+    button: int | None = None
+    button_dead: bool = False
+    sb: int | None = None
+    link: str = ""
+
+
+class RecordedSession(msgspec.Struct, frozen=True):
+    """Hands in a row at one table of one site."""
+
+    site: str
+    hands: list[RecordedHand]
+    max_seats: int | None = None
+    limit: str = "NL"
+    game: str = "holdem"
+
+
+class Expectation(msgspec.Struct, frozen=True):
+    """What the hand just dealt was like on the site. Seats; amounts in the smallest unit.
+
+    `button` None: on an empty seat. `small` None: dead. `entries`: seat = (live, dead) of what was
+    posted out of turn. `dealt` in seat order. `hand` counts the session's hands from 0.
+    """
+
+    hand: int
+    button: int | None
+    small: int | None
+    big: int
+    entries: dict[int, tuple[int, int]]
+    straddles: dict[int, int]
+    dealt: tuple[int, ...]
+    first: int
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """Who holds a seat, and whether he sits out."""
+
+    player: str
+    sitting_out: bool = False
+
+
+Chairs = dict[int, Chair]
+Step = Command | Expectation
+
+
+def commands_of(session: Mapping[str, Any], *, table: str = "", name: str = "") -> Iterator[Step]:
+    """The whole session as commands, each hand's expectation right after its `deal`.
+
+    The first hand with a button is where the game is taken over (`adopt_game`): it is not dealt.
+    Every command but `choose` is to be accepted; a `choose` may be refused where the house rules
+    have no question for that player. Raises msgspec.ValidationError for what is no session.
+    """
+    recorded = recorded_session(session)
+    start = next(i for i, hand in enumerate(recorded.hands) if hand.button is not None)
+    yield open_table(recorded, table=table, name=name or recorded.site)
+    chairs: Chairs = {}
+    for seat, player in players(recorded, start).items():
+        chairs[seat] = Chair(player)
+        yield take_seat(seat, player)
+    yield _taken_over(recorded.hands[start])
+    for index in range(start + 1, len(recorded.hands)):
+        commands, chairs = before_hand(recorded, index, chairs)
+        yield from commands
+        yield {"type": "shuffle"}
+        yield {"type": "deal"}
+        yield expectation(recorded, index)
+        yield {"type": "end_hand"}
+
+
+def recorded_session(session: Mapping[str, Any]) -> RecordedSession:
+    """A session from its map, every player with a name of his own."""
+    recorded = msgspec.convert(session, RecordedSession)
+    if not recorded.hands:
+        raise msgspec.ValidationError("a session without hands")
+    return recorded
+
+
+def open_table(session: RecordedSession, *, table: str, name: str) -> Command:
+    """The command that opens a table for this session, under its site's preset."""
+    rules, house = _house_of(session)
+    highest = max(seat for hand in session.hands for seat in hand.dealt)
+    game = {"family": session.game, "betting": BETTING[session.limit]}
+    command: Command = {
+        "type": "open_table",
+        "name": name,
+        "seats": session.max_seats or highest,
+        "rules": rules,
+        "stakes": stakes(session.hands[0]),
+        "game": game,
+    }
+    if table:
+        command["table"] = table
+    if house:
+        command["house"] = house
+    return command
+
+
+def stakes(hand: RecordedHand) -> dict[str, int]:
+    """A hand's blinds in the smallest unit."""
+    small, big = hand.blinds
+    return {"small": _units(small), "big": _units(big)}
+
+
+def take_seat(seat: int, player: str, name: str = "") -> Command:
+    """The command that seats a player."""
+    command: Command = {"type": "take_seat", "seat": seat, "player": player}
+    if name:
+        command["name"] = name
+    return command
+
+
+def players(session: RecordedSession, index: int) -> dict[int, str]:
+    """Who was dealt in, by seat. On a site without names, a chair that stays filled is one person."""
+    named: dict[int, str] = {}
+    for seat, player, *rest in session.hands[index].seats:
+        assert isinstance(seat, int)
+        if "out" not in rest:
+            named[seat] = str(player) if player is not None else _nameless(session, index, seat)
+    return named
+
+
+def before_hand(
+    session: RecordedSession, index: int, chairs: Mapping[int, Chair]
+) -> tuple[list[Command], Chairs]:
+    """What was said between the hand before and this one, and who then holds which chair.
+
+    `chairs` is how the table is now, which need not be what the session would have left.
+    """
+    wanted = players(session, index)
+    after: Chairs = {}
+    goes: list[Command] = []
+    comes: list[Command] = []
+    entrants: set[int] = set()
+    for seat, chair in sorted(chairs.items()):
+        if wanted.get(seat) == chair.player:
+            after[seat] = Chair(chair.player)
+            if chair.sitting_out:
+                comes.append({"type": "sit_in", "seat": seat})
+                entrants.add(seat)
+        elif seat not in wanted and _comes_back(session, index, seat, chair.player):
+            after[seat] = Chair(chair.player, sitting_out=True)
+            if not chair.sitting_out:
+                goes.append({"type": "sit_out", "seat": seat})
+        else:
+            goes.append({"type": "leave", "seat": seat})
+    for seat, player in sorted(wanted.items()):
+        if seat not in after:
+            after[seat] = Chair(player)
+            comes.append(take_seat(seat, player))
+            entrants.add(seat)
+    return [
+        *goes,
+        *_stakes_changed(session, index),
+        *comes,
+        *_wishes(session, index, entrants),
+    ], after
+
+
+def expectation(session: RecordedSession, index: int) -> Expectation:
+    """What the site did in this hand."""
+    hand = session.hands[index]
+    entries: dict[int, tuple[int, int]] = {}
+    straddles: dict[int, int] = {}
+    for post in hand.posts:
+        if post.kind == "straddle":
+            straddles[post.seat] = _units(post.amount)
+        elif post.entry:
+            live, dead = entries.get(post.seat, (0, 0))
+            more_live, more_dead = _live_and_dead(session, hand, post)
+            entries[post.seat] = (live + more_live, dead + more_dead)
+    return Expectation(
+        hand=index,
+        button=hand.button,
+        small=hand.sb,
+        big=hand.bb,
+        entries=entries,
+        straddles=straddles,
+        dealt=tuple(sorted(hand.dealt)),
+        first=hand.first,
+    )
+
+
+def _taken_over(hand: RecordedHand) -> Command:
+    command: Command = {"type": "adopt_game", "button": hand.button, "big": hand.bb}
+    if hand.sb is not None:
+        command["small"] = hand.sb
+    return command
+
+
+def _stakes_changed(session: RecordedSession, index: int) -> list[Command]:
+    if index and session.hands[index].blinds != session.hands[index - 1].blinds:
+        return [{"type": "set_stakes", "stakes": stakes(session.hands[index])}]
+    return []
+
+
+def _wishes(session: RecordedSession, index: int, entrants: set[int]) -> list[Command]:
+    """What those who come in have chosen, and the straddles."""
+    hand = session.hands[index]
+    posters = {post.seat for post in hand.posts if post.entry}
+    wishes: list[Command] = []
+    for seat in sorted(entrants | posters):
+        if seat == hand.bb:
+            wishes.append({"type": "choose", "seat": seat, "choice": "wait_big_blind"})
+        elif seat in posters:
+            wishes.append({"type": "choose", "seat": seat, "choice": "post"})
+    straddlers = [post.seat for post in hand.posts if post.kind == "straddle"]
+    return wishes + [{"type": "straddle", "seat": seat} for seat in straddlers]
+
+
+def _comes_back(session: RecordedSession, index: int, seat: int, player: str) -> bool:
+    """Whether the player is dealt in again at this seat before another, and nowhere else before."""
+    for later in range(index + 1, len(session.hands)):
+        dealt = players(session, later)
+        if seat in dealt:
+            return dealt[seat] == player
+        if player in dealt.values():
+            return False
+    return False
+
+
+def _nameless(session: RecordedSession, index: int, seat: int) -> str:
+    first = index
+    while first and seat in session.hands[first - 1].dealt:
+        first -= 1
+    return f"seat {seat} since {first + 1}"
+
+
+def _live_and_dead(
+    session: RecordedSession, hand: RecordedHand, post: RecordedPost
+) -> tuple[int, int]:
+    """How an entry post splits: a small one is dead, but where the house says live."""
+    amount = _units(post.amount)
+    is_small_live = _house_of(session)[1].get("missed_small") == "live"
+    if post.kind == "bb" or (is_small_live and post.kind != "dead"):
+        return amount, 0
+    live = min(amount, _units(hand.blinds[1])) if post.kind == "sb+bb" else 0
+    return live, amount - live
+
+
+def _house_of(session: RecordedSession) -> tuple[str, dict[str, Any]]:
+    """The preset of the session's site, and what differs from it there."""
+    try:
+        return PRESETS[session.site]
+    except KeyError:
+        raise msgspec.ValidationError(f"no house rules are known for {session.site!r}") from None
+
+
+def _units(amount: float) -> int:
+    return round(amount * UNITS)
