@@ -1,0 +1,141 @@
+"""What may be commanded now, found by asking the judge.
+
+Every entry names its command; `seat` for whom, `to` the seats or `choices` the answers that are
+open, `of` what an undo would take back. Free fields (names, stacks, reasons) are not enumerated.
+"""
+
+from typing import Any
+
+import msgspec
+
+from livebutton.rules import commands as cmd
+from livebutton.rules.decide import decide
+from livebutton.rules.offers import choices, offers
+from livebutton.rules.refusals import Refused
+from livebutton.rules.situation import is_present, rotates, situation
+from livebutton.rules.table import SeatNo, Table
+
+Allowed = dict[str, Any]
+
+
+def is_allowed(table: Table, command: cmd.AnyCommand) -> bool:
+    """Whether the judge would accept it."""
+    try:
+        decide(table, command)
+    except Refused:
+        return False
+    return True
+
+
+def allowed(table: Table) -> list[Allowed]:
+    """Every command that would be accepted now, by seat, then the table's own."""
+    found: list[Allowed] = []
+    if table.play.phase != "closed":
+        for seat_no, seat in enumerate(table.seats, 1):
+            if seat.player:
+                found += _for_player(table, seat_no)
+            else:
+                found += _for_empty(table, seat_no)
+    found += _for_table(table)
+    if table.undo:
+        found.append({"type": "undo", "of": table.undo[-1].of})
+    return found
+
+
+def _for_empty(table: Table, seat_no: SeatNo) -> list[Allowed]:
+    found: list[Allowed] = [{"type": "take_seat", "seat": seat_no}]
+    found.append({"type": "lock_up", "seat": seat_no})
+    if table.seat(seat_no).locked:
+        found.append({"type": "release", "seat": seat_no})
+    return found
+
+
+def _for_player(table: Table, seat_no: SeatNo) -> list[Allowed]:
+    seat = table.seat(seat_no)
+    found: list[Allowed] = []
+    simple: tuple[cmd.AnyCommand, ...] = (
+        cmd.SitOut(seat_no),
+        cmd.SitOut(seat_no, "next_big_blind"),
+        cmd.SitIn(seat_no),
+        cmd.DealMeIn(seat_no),
+        cmd.Straddle(seat_no),
+        cmd.Sleeper(seat_no),
+    )
+    for command in simple:
+        if is_allowed(table, command):
+            found.append(cmd.encode_command(command))
+    if seat.sitting_out and seat.standing != "in" and {"type": "sit_in", "seat": seat_no} in found:
+        prices = _prices_when_back(table, seat_no)
+        if prices:
+            found[found.index({"type": "sit_in", "seat": seat_no})]["choices"] = prices
+    answers = _answers(table, seat_no)
+    if answers:
+        found.append({"type": "choose", "seat": seat_no, "choices": answers})
+    found += _moves(table, seat_no)
+    found.append({"type": "leave", "seat": seat_no})
+    for name in ("rename", "set_stack", "set_owes"):
+        found.append({"type": name, "seat": seat_no})
+    if is_allowed(table, cmd.ReportUnposted(seat_no, looked=False, action=False)):
+        found.append({"type": "report_unposted", "seat": seat_no})
+    if is_allowed(table, cmd.Elect(seat_no, post=False)):
+        found.append({"type": "elect", "seat": seat_no})
+    return found
+
+
+def _answers(table: Table, seat_no: SeatNo) -> list[str]:
+    """The choices open to an entrant, besides the one he has made."""
+    seat = table.seat(seat_no)
+    if seat.standing == "in":
+        return []
+    found = choices(situation(table), seat_no)
+    return [c for c in found if c and is_allowed(table, cmd.Choose(seat_no, c))]
+
+
+def _prices_when_back(table: Table, seat_no: SeatNo) -> list[dict[str, Any]]:
+    """A player who is away and owes: what he could choose if he sat in now, with prices."""
+    now = situation(table)
+    seat = msgspec.structs.replace(now.seats[seat_no], sitting_out=False, deal_me_in=False)
+    if table.play.phase == "no_game" or now.drawn:
+        return []
+    now.seats[seat_no] = seat
+    now.present[seat_no] = is_present(seat, now.house)
+    now.rotates[seat_no] = rotates(seat, now.present[seat_no], now.house)
+    return [msgspec.to_builtins(offer) for offer in offers(now, seat_no)]
+
+
+def _moves(table: Table, seat_no: SeatNo) -> list[Allowed]:
+    """Where a player may move, and what he may say about how he comes in there."""
+    if table.play.phase == "in_hand":
+        return []
+    to = [
+        empty
+        for empty, seat in enumerate(table.seats, 1)
+        if not seat.player and is_allowed(table, cmd.ChangeSeat(seat_no, empty))
+    ]
+    return [{"type": "change_seat", "seat": seat_no, "to": to}] if to else []
+
+
+def _for_table(table: Table) -> list[Allowed]:
+    found: list[Allowed] = []
+    if table.play.phase == "closed":
+        return found
+    plain: tuple[cmd.AnyCommand, ...] = (
+        cmd.Shuffle(),
+        cmd.Cut(),
+        cmd.Deal(),
+        cmd.EndHand(),
+        cmd.Misdeal(),
+        cmd.CloseTable(),
+    )
+    found += [cmd.encode_command(command) for command in plain if is_allowed(table, command)]
+    numbers = range(1, len(table.seats) + 1)
+    for kind, build in (("start_game", cmd.StartGame), ("correct_button", cmd.CorrectButton)):
+        to = [seat_no for seat_no in numbers if is_allowed(table, build(button=seat_no))]
+        if to:
+            found.append({"type": kind, "to": to})
+    if table.play.phase in ("no_game", "between_hands"):
+        found.append({"type": "adopt_game"})
+    found += [{"type": "set_house"}, {"type": "set_stakes"}, {"type": "join_list"}]
+    if table.waiting:
+        found.append({"type": "leave_list"})
+    return found

@@ -1,0 +1,200 @@
+"""Putting things right: undo, misdeal, a button out of place, a hand dealt without a post."""
+
+import msgspec
+
+from livebutton.rules import commands as cmd
+from livebutton.rules import events as ev
+from livebutton.rules import ring
+from livebutton.rules.checks import occupied, require, seat_of
+from livebutton.rules.dealing import BEFORE_FIRST_CARD
+from livebutton.rules.entry import price
+from livebutton.rules.plan import plan
+from livebutton.rules.refusals import Refused
+from livebutton.rules.rotation import from_button
+from livebutton.rules.settle import CLEARED
+from livebutton.rules.situation import Situation, situation
+from livebutton.rules.table import BeforeDeal, HandPlan, LastHand, Place, Post, Ruling, Seat, SeatNo, Table
+
+replace = msgspec.structs.replace
+
+
+def undo(table: Table, command: cmd.Undo) -> list[ev.AnyEvent]:
+    """The last command not yet undone, by a compensating event."""
+    require(bool(table.undo), "no_change", "there is nothing left to undo")
+    back = table.undo[-1]
+    if command.offset is not None and command.offset != back.offset:
+        raise Refused(
+            "stale",
+            f"the last command is the one at offset {back.offset}",
+            params={"offset": back.offset, "of": back.of},
+        )
+    return [ev.Undone(back=back)]
+
+
+def misdeal(table: Table) -> list[ev.AnyEvent]:
+    """The hand is void: the same hand number is planned again from the state before it."""
+    phase = table.play.phase
+    require(phase in ("shuffling", "cut", "in_hand"), "wrong_phase", "no hand is on")
+    return [_void(table, "The hand is void and is dealt again.")]
+
+
+def _void(table: Table, text: str) -> ev.HandMisdealt:
+    before = table.play.before_deal
+    if before is None:
+        play = table.play
+        before = BeforeDeal(
+            table.seats, play.hand, play.last, play.drawn, play.put_right, play.free_hands, play.raises
+        )
+        return ev.HandMisdealt(before=before, after={}, rulings=(Ruling("misplaced-button", (), text),))
+    dealt = table.play.plan.dealt if table.play.plan else ()
+    after = {
+        seat_no: _as_before(table.seat(seat_no), old, seat_no in dealt)
+        for seat_no, old in enumerate(before.seats, 1)
+    }
+    after = {seat_no: seat for seat_no, seat in after.items() if seat != table.seat(seat_no)}
+    return ev.HandMisdealt(before=before, after=after, rulings=(Ruling("misplaced-button", (), text),))
+
+
+def _as_before(seat: Seat, old: Seat, was_dealt: bool) -> Seat:
+    """A seat as the deal found it, with what its player did since.
+
+    Who came or went during the hand has come or gone; who was picked up by the deal is back.
+    """
+    if seat.player != old.player:
+        picked_up = not seat.player and old.player and seat.left_by != old.player
+        return old if picked_up else seat
+    if not seat.player:
+        return replace(seat, left_by=old.left_by, left_owing=old.left_owing)
+    return replace(
+        old,
+        name=seat.name,
+        stack=seat.stack,
+        sitting_out=old.sitting_out if seat.absent and not old.absent else seat.sitting_out,
+        away_since_ms=seat.away_since_ms,
+        deal_me_in=(seat.deal_me_in or old.deal_me_in) and seat.sitting_out,
+        out_at_big_blind=seat.out_at_big_blind or (old.out_at_big_blind and seat.sitting_out),
+        choice=old.choice if was_dealt else seat.choice or old.choice,
+    )
+
+
+def report_unposted(table: Table, command: cmd.ReportUnposted) -> list[ev.AnyEvent]:
+    """An entrant was dealt in by mistake without having posted (making-up-blinds)."""
+    seat = occupied(table, command.seat)
+    rule = "making-up-blinds"
+    played = _played(table)
+    require(seat.standing != "in", "not_due", f"{seat.name} owes nothing", rule=rule)
+    require(command.seat not in played.dealt, "not_due", f"{seat.name} has posted", rule=rule)
+    require(command.seat not in table.play.unposted, "no_change", "reported already", rule=rule)
+    arc = _in_arc(table, played, command.seat)
+    dead = command.looked or command.action or not arc or seat.barred
+    text = f"{seat.name} was dealt in without posting"
+    text += ": the hand is dead." if dead else " and may post now."
+    ruling = Ruling(rule, (command.seat,), text, {"looked": command.looked, "action": command.action})
+    return [ev.UnpostedReported(seat=command.seat, hand_dead=dead, rulings=(ruling,))]
+
+
+def _played(table: Table) -> HandPlan:
+    if table.play.phase != "in_hand" or table.play.plan is None:
+        raise Refused("wrong_phase", "no hand is being played")
+    return table.play.plan
+
+
+def _in_arc(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
+    """Whether he could have posted in this hand from where he sits."""
+    assert table.play.last is not None  # a hand has been dealt
+    return ring.is_between(len(table.seats), table.play.last.big, seat_no, played.button)
+
+
+def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
+    """He posts now and plays the hand, or it is dead and only the big blind is left to him."""
+    seat = occupied(table, command.seat)
+    played = _played(table)
+    rule = "making-up-blinds"
+    require(command.seat in table.play.unposted, "not_due", "nothing to elect", rule=rule)
+    if not command.post:
+        text = f"{seat.name} does not post: his hand is dead and he waits for the big blind."
+        after = replace(seat, barred=True, choice="wait_big_blind")
+    else:
+        text = f"{seat.name} posts now and plays the hand."
+        after = replace(seat, **CLEARED, dealt=True)
+        played = _with_post(situation(table), played, seat, command.seat)
+    ruling = Ruling(rule, (command.seat,), text, {"post": command.post})
+    return [
+        ev.Elected(seat=command.seat, post=command.post, plan=played, after=after, rulings=(ruling,))
+    ]
+
+
+def _with_post(now: Situation, played: HandPlan, seat: Seat, seat_no: SeatNo) -> HandPlan:
+    """The committed plan with one more player in it."""
+    kind, live, dead = price(now, seat, "post")
+    dealt = _in_order(now.count, played.button, [*played.dealt, seat_no])
+    posts = [*played.posts, Post(seat_no, kind, live, dead)]
+    posts.sort(key=lambda post: dealt.index(post.seat))
+    options = (*played.options, seat_no) if live and not played.capped else played.options
+    return replace(
+        played,
+        dealt=tuple(dealt),
+        posts=tuple(posts),
+        not_dealt=tuple(n for n in played.not_dealt if n.seat != seat_no),
+        questions=tuple(q for q in played.questions if q.seat != seat_no),
+        options=options,
+    )
+
+
+def _in_order(count: int, button: SeatNo, seats: list[SeatNo]) -> list[SeatNo]:
+    """Dealing order: left of the button first, the button last."""
+    return [seat_no for seat_no in ring.around(count, button) if seat_no in seats]
+
+
+def correct_button(table: Table, command: cmd.CorrectButton) -> list[ev.AnyEvent]:
+    """Where the disc belongs (misplaced-button), before or after the first card."""
+    seat_of(table, command.button)
+    phase = table.play.phase
+    rule = "misplaced-button"
+    require(phase in (*BEFORE_FIRST_CARD, "in_hand"), "wrong_phase", "no game is on", rule=rule)
+    require(command.acted is None or command.acted >= 0, "bad_fields", "acted is 0 or more")
+    current = plan(table)
+    if current.none is not None:
+        raise Refused("no_hand", current.none.text, rule=rule)
+    require(command.button != current.button, "no_change", "the button is there", rule=rule)
+    now = situation(table)
+    holds = now.present[command.button] if table.play.drawn else now.rotates[command.button]
+    may_be_dead = table.house.button == "dead_button" and not table.play.drawn
+    require(
+        holds or may_be_dead,
+        "not_due",
+        "the button lies with a player of the rotation who is there",
+        rule="no-dead-button",
+    )
+    name = table.name_at(command.button)
+    if phase != "in_hand":
+        text = f"Corrected: the button belongs with {name}."
+        ruling = Ruling(rule, (command.button,), text, {"button": command.button})
+        return [ev.ButtonCorrected(button=command.button, put_right=command.button, rulings=(ruling,))]
+    if table.house.misplaced_after_deal == "misdeal" and (command.acted or 0) < 2:
+        void = _void(table, f"Misdeal: the button belongs with {name}.")
+        ruling = Ruling(rule, (command.button,), f"Corrected: the button belongs with {name}.")
+        return [void, ev.ButtonCorrected(button=command.button, put_right=command.button, rulings=(ruling,))]
+    return [_stands(table, now, command.button)]
+
+
+def _stands(table: Table, now: Situation, button: SeatNo) -> ev.ButtonCorrected:
+    """The hand stands as dealt; the next is planned as after an ordinary hand from there."""
+    rotation = now.rotation()
+    after = {
+        seat_no: replace(seat, posted=-1, posted_from=0, had_button=seat_no == button)
+        for seat_no, seat in enumerate(table.seats, 1)
+        if seat.player
+    }
+    found = from_button(now, button, rotation, "misplaced-button")
+    places = [Place(found.big, 0)] + [Place(seat_no, depth) for seat_no, depth in found.dues]
+    for place in places:
+        after[place.seat] = replace(after[place.seat], posted=place.depth)
+    dealt = table.play.last.dealt_count if table.play.last else len(rotation)
+    text = f"Corrected: the hand stands; the next goes on from the button at {table.name_at(button)}."
+    return ev.ButtonCorrected(
+        button=button,
+        last=LastHand(button, found.big, tuple(places), dealt),
+        after=after,
+        rulings=(Ruling("misplaced-button", (button,), text, {"button": button}),),
+    )

@@ -1,0 +1,247 @@
+"""A hand from start to first card: starting and taking over a game, shuffling, dealing."""
+
+from typing import Literal
+
+import msgspec
+
+from livebutton.rules import commands as cmd
+from livebutton.rules import events as ev
+from livebutton.rules import ring
+from livebutton.rules.checks import occupied, require, seat_of
+from livebutton.rules.discretion import owes_from
+from livebutton.rules.outcome import Outcome, work_out
+from livebutton.rules.plan import next_hand
+from livebutton.rules.posts import nominal, open_betting, refusal_of_raise
+from livebutton.rules.refusals import Refused
+from livebutton.rules.settle import all_owed, last_hand, settle
+from livebutton.rules.situation import Situation, situation
+from livebutton.rules.table import (
+    NOTHING_OWED,
+    BeforeDeal,
+    LastHand,
+    Place,
+    Raise,
+    Ruling,
+    Seat,
+    SeatNo,
+    Table,
+)
+
+replace = msgspec.structs.replace
+BEFORE_FIRST_CARD = ("between_hands", "shuffling", "cut")
+
+
+def start_game(table: Table, command: cmd.StartGame) -> list[ev.AnyEvent]:
+    """A new game with the button drawn (new-game). The draw comes with the command.
+
+    Without one the lowest seat has it. Between hands only where the rotation has died out.
+    """
+    phase = table.play.phase
+    require(phase in ("no_game", "between_hands"), "wrong_phase", "a game is on")
+    now = situation(table)
+    there = [seat_no for seat_no in range(1, now.count + 1) if now.present[seat_no]]
+    if phase == "between_hands" and not table.play.drawn:
+        going = len(now.rotation()) >= 2
+        require(not going, "wrong_phase", "the rotation goes on: nothing to start", rule="new-game")
+    require(len(there) >= 2, "no_hand", "a game needs two players at the table", rule="new-game")
+    button = there[0] if command.button is None else command.button
+    occupied(table, button)
+    require(
+        now.present[button],
+        "not_due",
+        f"{table.name_at(button)} is away: the button is drawn for among those at the table",
+        rule="new-game",
+    )
+    require(button != table.play.drawn, "no_change", "the button was drawn there")
+    return [ev.GameStarted(button=button)]
+
+
+def adopt_game(table: Table, command: cmd.AdoptGame) -> list[ev.AnyEvent]:
+    """A running game is taken over: where the last hand dealt had its button and blinds."""
+    phase = table.play.phase
+    require(phase in ("no_game", "between_hands"), "wrong_phase", "a hand is on")
+    now = situation(table)
+    bigs = _seats(table, command.big)
+    require(bool(bigs), "bad_fields", "the big blind's seat is missing")
+    smalls = _seats(table, command.small)
+    seat_of(table, command.button)
+    chain = len(now.blinds.chain)
+    owing = {}
+    for key, fields in command.owes.items():
+        require(key.isdigit(), "bad_fields", f"owes: {key!r} is not a seat")
+        occupied(table, int(key))
+        owing[int(key)] = owes_from(fields, chain)
+    seats = {
+        seat_no: _adopted(now, seat_no, owing.get(seat_no, NOTHING_OWED), phase == "no_game")
+        for seat_no in range(1, now.count + 1)
+        if now.seats[seat_no].player
+    }
+    dealt = [seat_no for seat_no, seat in seats.items() if seat.dealt]
+    if not smalls and len(dealt) == 2 and command.button in dealt:
+        smalls = [command.button]
+    places = [Place(seat_no, 0) for seat_no in bigs] + [Place(seat_no, 1) for seat_no in smalls]
+    if not smalls and chain > 1:
+        # A dead small blind nobody named a seat for: its place is next to the big one.
+        places.append(Place(_between(now, command.button, bigs[-1]), 1))
+    for place in places:
+        if place.seat in seats and seats[place.seat].standing == "in":
+            seats[place.seat] = replace(seats[place.seat], posted=place.depth)
+    if command.button in seats:
+        seats[command.button] = replace(seats[command.button], had_button=True)
+    last = LastHand(command.button, bigs[-1], tuple(places), len(dealt))
+    return [ev.GameAdopted(last=last, hand=table.play.hand, seats=seats)]
+
+
+def _seats(table: Table, given: SeatNo | list[SeatNo] | None) -> list[SeatNo]:
+    seats = [] if given is None else [given] if isinstance(given, int) else given
+    for seat_no in seats:
+        seat_of(table, seat_no)
+    return seats
+
+
+def _between(now: Situation, button: SeatNo, big: SeatNo) -> SeatNo:
+    """A seat nobody was dealt in from, between button and big blind; the button's if none."""
+    for seat_no in ring.around(now.count, button):
+        if seat_no == big:
+            break
+        if not now.rotates[seat_no]:
+            return seat_no
+    return button
+
+
+def _adopted(now: Situation, seat_no: SeatNo, owes: ev.Owes, is_first: bool) -> Seat:
+    """A seat of a game taken over: in the rotation, unless he owes or came in since."""
+    seat = now.seats[seat_no]
+    standing = seat.standing
+    if owes:
+        standing = "returning"
+    elif is_first or standing == "returning":
+        standing = "in"
+    return replace(
+        seat,
+        standing=standing,
+        owes=owes,
+        posted=-1,
+        posted_from=0,
+        had_button=False,
+        dealt=standing == "in" and now.present[seat_no],
+    )
+
+
+def shuffle(table: Table) -> list[ev.AnyEvent]:
+    """The deck is shuffled for the next hand. Refused when none can be dealt."""
+    require(table.play.phase == "between_hands", "wrong_phase", "the deck is shuffled between hands")
+    _worked_out(table)
+    return [ev.DeckShuffled()]
+
+
+def _worked_out(table: Table) -> tuple[Situation, Outcome]:
+    now = situation(table)
+    done = work_out(now)
+    if done is None:
+        raise Refused("no_hand", "no hand can be dealt: it needs two players in the rotation")
+    return now, done
+
+
+def deal(table: Table, now_ms: int) -> list[ev.AnyEvent]:
+    """The first card: the plan is committed, with all that it leaves behind."""
+    phase = table.play.phase
+    require(phase in BEFORE_FIRST_CARD, "wrong_phase", "a hand is dealt after the last one ended")
+    plan, now, done = next_hand(table)
+    if done is None:
+        raise Refused("no_hand", plan.none.text if plan.none else "no hand can be dealt")
+    after = settle(now, done)
+    still_asked = tuple(q for q in plan.questions if q.seat not in done.dealt)
+    plan = replace(plan, questions=still_asked)
+    play = table.play
+    events: list[ev.AnyEvent] = [
+        ev.HandDealt(
+            plan=plan,
+            last=last_hand(now, done),
+            after=after,
+            before=BeforeDeal(
+                table.seats,
+                play.hand,
+                play.last,
+                play.drawn,
+                play.put_right,
+                play.free_hands,
+                play.raises,
+            ),
+            free_hands=_free_hands(table, now, done),
+            rulings=plan.rulings,
+        )
+    ]
+    events += _missed(table, after)
+    events += _picked_up(table, now, done, now_ms)
+    return events
+
+
+def _free_hands(table: Table, now: Situation, done: Outcome) -> int:
+    """How long newcomers to a new game still come in free; -1 is until the table is full."""
+    free = now.house.new_game_free_hands
+    if now.drawn:
+        return -1 if free == "until_full" else int(free)
+    if now.free_hands < 0 and len(done.dealt) == now.count:
+        return 0
+    return now.free_hands - 1 if now.free_hands > 0 else now.free_hands
+
+
+def _missed(table: Table, after: dict[SeatNo, Seat]) -> list[ev.AnyEvent]:
+    """A fact for everyone who owes more than before."""
+    return [
+        ev.BlindMissed(seat=seat_no, owes=seat.owes)
+        for seat_no, seat in after.items()
+        if seat.owes and seat.owes != table.seat(seat_no).owes
+    ]
+
+
+def _picked_up(
+    table: Table, now: Situation, done: Outcome, now_ms: int
+) -> list[ev.AnyEvent]:
+    """New players who let the big blind and then the button pass them (new-players)."""
+    if now.last is None or now.house.tournament:
+        return []
+    events: list[ev.AnyEvent] = []
+    held = [waiting.player for waiting in table.waiting]
+    for seat_no in range(1, now.count + 1):
+        seat = now.seats[seat_no]
+        if seat.standing != "new" or not seat.let_big_pass or seat_no in done.dealt:
+            continue
+        if ring.distance(now.count, now.last.button, seat_no) >= done.found.advanced:
+            continue
+        text = f"{table.name_at(seat_no)} let the big blind and the button pass without posting."
+        events.append(
+            ev.PlayerPickedUp(
+                seat=seat_no,
+                player=seat.player,
+                kept=not held,
+                held_for=held.pop(0) if held else "",
+                owes=all_owed(len(now.blinds.chain)),
+                at_ms=seat.away_since_ms or now_ms,
+                rulings=(Ruling("new-players", (seat_no,), text, {"seat": seat_no}),),
+            )
+        )
+    return events
+
+
+def raise_blind(
+    table: Table, seat_no: SeatNo, kind: Literal["straddle", "sleeper"]
+) -> list[ev.AnyEvent]:
+    """A straddle or a sleeper, before the first card (straddles-sleepers)."""
+    seat = occupied(table, seat_no)
+    rule = "straddles-sleepers"
+    require(table.house.straddles, "not_allowed", "this house has no straddles", rule=rule)
+    phase = table.play.phase
+    require(phase in BEFORE_FIRST_CARD, "wrong_phase", "blinds are raised before the first card")
+    now, done = _worked_out(table)
+    betting = open_betting(now, done, nominal(now, done))
+    refusal = refusal_of_raise(now, done, betting, Raise(seat_no, kind))
+    if refusal == "capped":
+        raise Refused("capped", "the betting is capped: no blind raise is open", rule=rule)
+    if refusal is not None:
+        raise Refused(
+            "not_due", f"{seat.name} may not post a {kind} from here", rule=rule,
+            params={"seat": seat_no, "next": betting.next_straddle},
+        )
+    return [ev.RaisedBlind(seat=seat_no, kind=kind)]

@@ -1,0 +1,243 @@
+"""Judging: what a command comes to at this table, as events; or a refusal.
+
+`decide` changes nothing and knows neither clock nor chance: the time comes in as `now_ms`, the
+draw for the button comes in with the command. Commands about hands and corrections are judged in
+`dealing` and `corrections`, changes of seat in `seat_changes`.
+"""
+
+from typing import assert_never
+
+
+from livebutton.rules import commands as cmd
+from livebutton.rules import corrections, dealing, discretion, seat_changes
+from livebutton.rules import events as ev
+from livebutton.rules.checks import occupied, seat_of, require
+from livebutton.rules.offers import choices
+from livebutton.rules.refusals import Refused
+from livebutton.rules.situation import situation
+from livebutton.rules.table import NOTHING_OWED, Owes, Standing, Table
+
+MAX_WAITING = 200
+
+
+def decide(
+    table: Table | None, command: cmd.AnyCommand, now_ms: int = 0
+) -> list[ev.AnyEvent]:
+    """The events of one command, in order. Raises `Refused`; `table` is None before it opens."""
+    if isinstance(command, cmd.OpenTable):
+        require(table is None, "no_change", "this table is open already")
+        return discretion.open_table(command)
+    if table is None:
+        raise Refused("no_table", "there is no such table")
+    if table.play.phase == "closed" and not isinstance(command, cmd.Undo):
+        raise Refused("wrong_phase", "the table is closed")
+    match command:
+        case cmd.TakeSeat():
+            return _take_seat(table, command)
+        case cmd.Leave():
+            return _leave(table, command)
+        case cmd.SitOut():
+            return _sit_out(table, command, now_ms)
+        case cmd.SitIn():
+            return _sit_in(table, command)
+        case cmd.DealMeIn():
+            return _deal_me_in(table, command)
+        case cmd.Choose():
+            return _choose(table, command)
+        case cmd.ChangeSeat():
+            return seat_changes.change_seat(table, command)
+        case cmd.LockUp():
+            return _lock_up(table, command)
+        case cmd.Release():
+            seat = seat_of(table, command.seat)
+            require(seat.locked, "no_change", f"seat {command.seat} is not held")
+            return [ev.SeatReleased(seat=command.seat)]
+        case cmd.Rename():
+            seat = occupied(table, command.seat)
+            name = command.name.strip()
+            require(bool(name), "bad_fields", "a name must not be empty")
+            require(name != seat.name, "no_change", f"he is called {name} already")
+            return [ev.PlayerRenamed(seat=command.seat, name=name)]
+        case cmd.SetStack():
+            seat = occupied(table, command.seat)
+            require(command.stack >= 0, "bad_fields", "a stack is 0 or more")
+            require(command.stack != seat.stack, "no_change", "the stack is that already")
+            return [ev.StackSet(seat=command.seat, stack=command.stack)]
+        case cmd.JoinList():
+            return _join_list(table, command)
+        case cmd.LeaveList():
+            listed = any(w.player == command.player for w in table.waiting)
+            require(listed, "no_change", f"{command.player} is not on the list")
+            return [ev.ListLeft(player=command.player)]
+        case cmd.SetOwes():
+            return discretion.set_owes(table, command)
+        case cmd.SetHouse():
+            return discretion.set_house(table, command)
+        case cmd.SetStakes():
+            return discretion.set_stakes(table, command)
+        case cmd.CloseTable():
+            require(table.play.phase != "in_hand", "wrong_phase", "a hand is being played")
+            return [ev.TableClosed()]
+        case cmd.StartGame():
+            return dealing.start_game(table, command)
+        case cmd.AdoptGame():
+            return dealing.adopt_game(table, command)
+        case cmd.Shuffle():
+            return dealing.shuffle(table)
+        case cmd.Cut():
+            require(table.play.phase == "shuffling", "wrong_phase", "the deck is not shuffled")
+            return [ev.DeckCut()]
+        case cmd.Deal():
+            return dealing.deal(table, now_ms)
+        case cmd.EndHand():
+            require(table.play.phase == "in_hand", "wrong_phase", "no hand is being played")
+            return [ev.HandEnded()]
+        case cmd.Straddle():
+            return dealing.raise_blind(table, command.seat, "straddle")
+        case cmd.Sleeper():
+            return dealing.raise_blind(table, command.seat, "sleeper")
+        case cmd.Misdeal():
+            return corrections.misdeal(table)
+        case cmd.ReportUnposted():
+            return corrections.report_unposted(table, command)
+        case cmd.Elect():
+            return corrections.elect(table, command)
+        case cmd.CorrectButton():
+            return corrections.correct_button(table, command)
+        case cmd.Undo():
+            return corrections.undo(table, command)
+        case _:
+            assert_never(command)
+
+
+# -- players come and go -------------------------------------------------------------------------
+
+
+def _take_seat(table: Table, command: cmd.TakeSeat) -> list[ev.AnyEvent]:
+    seat = seat_of(table, command.seat)
+    player = command.player
+    require(bool(player.strip()), "bad_fields", "a player must be named")
+    require(not seat.player, "seat_taken", f"seat {command.seat} is taken by {seat.name}")
+    for seat_no, other in enumerate(table.seats, 1):
+        require(
+            other.player != player, "seat_taken", f"{player} sits at this table already", seat=seat_no
+        )
+    require(
+        seat.held_for in ("", player),
+        "seat_locked",
+        f"seat {command.seat} is held for {seat.held_for}",
+        rule="missed-blinds",
+        seat=command.seat,
+    )
+    stack = command.stack
+    require(stack is None or stack >= 0, "bad_fields", "a stack is 0 or more")
+    owes = _still_owed(table, player)
+    standing: Standing = "returning" if owes else "new"
+    return [
+        ev.SeatTaken(
+            seat=command.seat,
+            player=player,
+            name=command.name.strip() or player,
+            stack=stack,
+            free_entry=command.entry == "free" and not owes,
+            standing=standing,
+            owes=owes,
+        )
+    ]
+
+
+def _still_owed(table: Table, player: str) -> Owes:
+    """What he owed when he left, if the big blind has not passed his old seat since."""
+    for seat in table.seats:
+        if seat.left_by == player:
+            return seat.left_owing
+    return NOTHING_OWED
+
+
+def _leave(table: Table, command: cmd.Leave) -> list[ev.AnyEvent]:
+    seat = occupied(table, command.seat)
+    return [ev.SeatLeft(seat=command.seat, player=seat.player, owes=seat.owes)]
+
+
+def _sit_out(table: Table, command: cmd.SitOut, now_ms: int) -> list[ev.AnyEvent]:
+    seat = occupied(table, command.seat)
+    if command.at == "next_big_blind":
+        require(
+            not seat.sitting_out and not seat.out_at_big_blind,
+            "no_change",
+            f"{seat.name} sits out already, or will",
+        )
+        require(
+            not table.house.tournament, "not_allowed", "nobody sits out of a tournament", rule="tournaments"
+        )
+        return [ev.OutAtBigBlind(seat=command.seat)]
+    away = seat.sitting_out and not seat.deal_me_in
+    require(not away, "no_change", f"{seat.name} sits out already")
+    return [ev.SatOut(seat=command.seat, at_ms=seat.away_since_ms or now_ms)]
+
+
+def _sit_in(table: Table, command: cmd.SitIn) -> list[ev.AnyEvent]:
+    seat = occupied(table, command.seat)
+    require(
+        seat.sitting_out or seat.out_at_big_blind, "no_change", f"{seat.name} is at the table already"
+    )
+    return [ev.SatIn(seat=command.seat)]
+
+
+def _deal_me_in(table: Table, command: cmd.DealMeIn) -> list[ev.AnyEvent]:
+    seat = occupied(table, command.seat)
+    require(
+        seat.sitting_out and not seat.deal_me_in,
+        "no_change",
+        f"{seat.name} is dealt in already",
+    )
+    return [ev.DealtInByWord(seat=command.seat)]
+
+
+def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
+    seat = occupied(table, command.seat)
+    rule = "new-players" if seat.standing == "new" else "making-up-blinds"
+    name = seat.name
+    require(seat.standing != "in", "not_offered", f"{name} owes nothing and is asked nothing", rule=rule)
+    require(
+        not seat.sitting_out or seat.deal_me_in,
+        "not_offered",
+        f"{name} is away: he is asked when he sits in",
+        rule=rule,
+    )
+    in_game = table.play.phase != "no_game" and not table.play.drawn
+    require(in_game, "not_offered", "everyone at the first hand comes in free", rule="new-game")
+    offered = choices(situation(table), command.seat)
+    if "free" in offered:
+        offered += ("post",)
+    require(
+        command.choice in offered,
+        "not_offered",
+        f"{name} may not choose {command.choice}: {', '.join(offered) or 'nothing'} is open to him",
+        rule=rule,
+        choices=list(offered),
+    )
+    require(command.choice != seat.choice, "no_change", f"{name} has chosen that already")
+    return [ev.ChoiceMade(seat=command.seat, choice=command.choice)]
+
+
+def _lock_up(table: Table, command: cmd.LockUp) -> list[ev.AnyEvent]:
+    seat = seat_of(table, command.seat)
+    require(not seat.player, "seat_taken", f"seat {command.seat} is taken by {seat.name}")
+    require(
+        not seat.locked or seat.held_for != command.player,
+        "no_change",
+        f"seat {command.seat} is held already",
+    )
+    return [ev.SeatLockedUp(seat=command.seat, player=command.player)]
+
+
+def _join_list(table: Table, command: cmd.JoinList) -> list[ev.AnyEvent]:
+    player = command.player
+    require(bool(player.strip()), "bad_fields", "a player must be named")
+    listed = any(w.player == player for w in table.waiting)
+    require(not listed, "no_change", f"{player} is on the list already")
+    seated = any(seat.player == player for seat in table.seats)
+    require(not seated, "no_change", f"{player} sits at this table already")
+    require(len(table.waiting) < MAX_WAITING, "too_many", "the waiting list is full")
+    return [ev.ListJoined(player=player)]

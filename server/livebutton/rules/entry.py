@@ -1,0 +1,181 @@
+"""New and returning players, and movers: who may be dealt in besides, where, and at what price.
+
+Entrants come in only in the *arc*: after the last big blind posted in turn, before the button.
+Whatever an entrant chose except `wait_button`, he posts the big blind when it reaches his seat;
+that is the walk's business (`rotation`), and clears what he owes.
+"""
+
+import msgspec
+
+from livebutton.rules import ring
+from livebutton.rules.rotation import Move
+from livebutton.rules.situation import Situation
+from livebutton.rules.table import Chips, Choice, PostKind, Seat, SeatNo, Why
+
+
+class Entry(msgspec.Struct, gc=False):
+    """A post out of turn with which an entrant is dealt in; 0 and 0 is a free hand."""
+
+    seat: SeatNo
+    kind: PostKind
+    live: Chips
+    dead: Chips
+
+
+def is_short_handed(now: Situation) -> bool:
+    """Few enough in the rotation for newcomers to come in free (short-handed)."""
+    if not now.house.short_handed:
+        return False
+    limits = now.house.short_handed_at
+    limit = limits.draw if now.family == "draw" else limits.holdem
+    return sum(now.rotates) <= limit
+
+
+def comes_in_free(now: Situation, seat: Seat) -> bool:
+    """Whether a new player needs no post: the house, the floor, or the size of the game says so."""
+    if seat.standing != "new":
+        return False
+    return (
+        not now.house.new_player_posts
+        or seat.free_entry
+        or now.free_hands != 0
+        or is_short_handed(now)
+    )
+
+
+def is_asked(now: Situation, seat_no: SeatNo) -> bool:
+    """Whether an entrant still has to say how he comes in (making-up-blinds, new-players)."""
+    seat = now.seats[seat_no]
+    if not now.present[seat_no] or seat.standing == "in" or seat.choice or seat.barred:
+        return False
+    if now.drawn or now.house.tournament:
+        return False
+    return not (seat.standing == "new" and (not now.house.new_player_posts or seat.free_entry))
+
+
+def price(now: Situation, seat: Seat, choice: Choice) -> tuple[PostKind, Chips, Chips]:
+    """What an entrant puts out to come in that way, out of turn: kind, live and dead."""
+    chain = now.blinds.chain
+    if choice == "straddle":
+        return "straddle", 2 * chain[0], 0
+    if choice == "buy_button":
+        return "make_up" if seat.owes else "entry", chain[0], sum(chain[1:])
+    if choice == "pass" or (seat.standing == "mover" and choice == "wait"):
+        return "entry", 0, 0
+    if seat.standing == "new" and comes_in_free(now, seat) and choice in ("", "post", "free"):
+        return "entry", 0, 0
+    if seat.standing in ("new", "mover") or now.house.makeup == "big_only":
+        return "make_up" if seat.owes else "entry", chain[0], 0
+    smaller = sum(_owed_amounts(now, seat))
+    if seat.owes.big:
+        return "make_up", chain[0], smaller
+    if now.house.missed_small == "live":
+        return "make_up", smaller, 0
+    return "make_up", 0, smaller
+
+
+def _owed_amounts(now: Situation, seat: Seat) -> list[Chips]:
+    """The blinds below the big one that a player owes."""
+    owed = {"small": seat.owes.small, "middle": seat.owes.middle}
+    depths = range(1, len(now.blinds.chain))
+    return [now.blinds.chain[d] for d in depths if owed.get(now.blinds.kind(d))]
+
+
+def dead_beside_big(now: Situation, seat: Seat) -> Chips:
+    """What a returning player adds, dead, to a big blind that reaches him in turn."""
+    if now.house.returning_in_big_blind == "cleared" or seat.standing != "returning":
+        return 0
+    return sum(_owed_amounts(now, seat))
+
+
+def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]]:
+    """The entrants dealt in out of turn, and why each of the others present is not.
+
+    Walks from the seat after the last big blind round to it, so that "first after the big blind"
+    is known when a straddle asks for it.
+    """
+    dealt: list[Entry] = []
+    held: dict[SeatNo, Why] = {}
+    nobody_yet = True
+    arc = ring.distance(now.count, found.big, found.button)
+    for steps in range(1, now.count):
+        seat_no = ring.step(now.count, found.big, steps)
+        if not now.present[seat_no]:
+            continue
+        seat = now.seats[seat_no]
+        if now.rotates[seat_no]:
+            nobody_yet = False
+            if seat.standing != "in" and _behind_the_small(now, found, seat_no):
+                held[seat_no] = "between_blinds"
+            continue
+        if seat_no in found.bigs:
+            continue
+        if seat.button_forfeited:
+            if _button_jumps(now, found, seat_no):
+                held[seat_no] = "between_blinds"
+            else:
+                nobody_yet = False
+            continue
+        choice = _way_in(now, found, seat_no, steps < arc, nobody_yet)
+        if choice is None:
+            held[seat_no] = _why_held(now, seat)
+            continue
+        nobody_yet = False
+        dealt.append(Entry(seat_no, *price(now, seat, choice)))
+    return dealt, held
+
+
+def _way_in(
+    now: Situation, found: Move, seat_no: SeatNo, in_arc: bool, nobody_yet: bool
+) -> Choice | None:
+    """How an entrant comes in on this hand, or None when he does not."""
+    seat = now.seats[seat_no]
+    if seat.barred or seat_no == found.button:
+        return None
+    free = comes_in_free(now, seat)
+    if seat.choice in ("", "free"):
+        return "free" if free and in_arc else None
+    if seat.choice == "post":
+        return "post" if in_arc or now.house.entry_between_blinds else None
+    if not in_arc:
+        return None
+    if seat.choice in ("wait_button", "pass"):
+        return seat.choice if _button_passes(now, found, seat_no) else None
+    if seat.choice == "straddle":
+        return "straddle" if nobody_yet else None
+    return None
+
+
+def _button_passes(now: Situation, found: Move, seat_no: SeatNo) -> bool:
+    """Whether the button moves from that seat, or from before it, to a seat after it."""
+    if now.last is None or not found.advanced:
+        return False
+    return ring.distance(now.count, now.last.button, seat_no) < found.advanced
+
+
+def _button_jumps(now: Situation, found: Move, seat_no: SeatNo) -> bool:
+    """Whether the button goes past a seat on this very hand, from before it."""
+    return _button_passes(now, found, seat_no) and (
+        now.last is not None and seat_no != now.last.button
+    )
+
+
+def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:
+    """Tournaments: whether a newcomer sits between the button and the smallest blind's place."""
+    chain = found.dues + found.dead
+    if not now.house.tournament or found.heads_up or not chain or now.drawn:
+        return False
+    small = max(chain, key=lambda due: due[1])[0]
+    return ring.is_between(now.count, found.button, seat_no, small)
+
+
+def _why_held(now: Situation, seat: Seat) -> Why:
+    if seat.choice in ("wait_big_blind", "wait_button", "wait", "pass"):
+        return "waiting"
+    if seat.choice in ("post", "free", "straddle", "buy_button"):
+        return "between_blinds"
+    if seat.standing == "returning":
+        return "owes"
+    if seat.standing == "mover":
+        return "waiting"
+    return "between_blinds" if comes_in_free(now, seat) else "new"

@@ -1,0 +1,96 @@
+"""What the coming hands bring, if nobody moves: found by playing them, never by a formula."""
+
+import msgspec
+
+from livebutton.rules.outcome import Outcome, work_out
+from livebutton.rules.settle import carry_on
+from livebutton.rules.situation import Situation, rotates
+from livebutton.rules.table import Choice, SeatNo
+
+
+class Forecast(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Hands dealt before the one in which a seat posts the big blind, the small, has the button.
+
+    0 is the next hand. None where it does not come within two orbits.
+    """
+
+    big: int | None = None
+    small: int | None = None
+    button: int | None = None
+
+
+def copy(now: Situation) -> Situation:
+    """A situation to play on with, leaving the original as it is."""
+    return msgspec.structs.replace(
+        now, seats=now.seats.copy(), present=now.present.copy(), rotates=now.rotates.copy()
+    )
+
+
+def horizon(now: Situation) -> int:
+    """How many hands ahead is far enough: two orbits, and the wait for a dead button."""
+    return 2 * now.count + 4
+
+
+def forecast(now: Situation) -> dict[SeatNo, Forecast]:
+    """When button and blinds reach each seat that is present or on its way in."""
+    ahead = copy(now)
+    big: dict[SeatNo, int] = {}
+    small: dict[SeatNo, int] = {}
+    button: dict[SeatNo, int] = {}
+    seats = [seat_no for seat_no, here in enumerate(now.present) if here]
+    for hands in range(horizon(now)):
+        done = work_out(ahead)
+        if done is None:
+            break
+        _note(ahead, done, hands, big, small, button)
+        if all(s in big and s in small and s in button for s in seats):
+            break
+        carry_on(ahead, done)
+    return {s: Forecast(big.get(s), small.get(s), button.get(s)) for s in seats}
+
+
+def _note(
+    now: Situation,
+    done: Outcome,
+    hands: int,
+    big: dict[SeatNo, int],
+    small: dict[SeatNo, int],
+    button: dict[SeatNo, int],
+) -> None:
+    found = done.found
+    for seat_no in found.bigs:
+        big.setdefault(seat_no, hands)
+    for seat_no, depth in found.dues:
+        if found.heads_up or now.blinds.kind(depth) == "small":
+            small.setdefault(seat_no, hands)
+    if found.button in done.dealt:
+        button.setdefault(found.button, hands)
+
+
+def hands_until_dealt(now: Situation, seat_no: SeatNo, choice: Choice) -> int | None:
+    """How many hands are dealt before that player gets one if he answers so; None: he never does."""
+    ahead = copy(now)
+    seat = msgspec.structs.replace(ahead.seats[seat_no], choice=choice)
+    ahead.seats[seat_no] = seat
+    ahead.rotates[seat_no] = rotates(seat, ahead.present[seat_no], ahead.house)
+    for hands in range(horizon(now)):
+        done = work_out(ahead)
+        if done is None:
+            return None
+        if seat_no in done.dealt:
+            return hands
+        carry_on(ahead, done)
+    return None
+
+
+def hands_until_big(now: Situation, seat_no: SeatNo) -> int | None:
+    """A seat's distance: hands until the big blind reaches it (seat-changes)."""
+    ahead = copy(now)
+    for hands in range(horizon(now)):
+        done = work_out(ahead)
+        if done is None:
+            return None
+        if seat_no in done.found.bigs:
+            return hands
+        carry_on(ahead, done)
+    return None

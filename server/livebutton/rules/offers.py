@@ -1,0 +1,56 @@
+"""The answers an entrant may give, each with its price and its wait (making-up-blinds)."""
+
+from livebutton.rules.entry import comes_in_free, dead_beside_big, price
+from livebutton.rules.forecast import hands_until_dealt
+from livebutton.rules.situation import Situation
+from livebutton.rules.table import Choice, Offer, SeatNo
+
+
+def choices(now: Situation, seat_no: SeatNo) -> tuple[Choice, ...]:
+    """What he may choose, most eager first. Empty for a player of the rotation."""
+    seat = now.seats[seat_no]
+    house = now.house
+    if not seat.player or seat.standing == "in" or house.tournament:
+        return ()
+    if seat.standing == "mover":
+        return mover_choices(seat.wait_distance, seat.pass_free)
+    if seat.standing == "new":
+        if seat.free_entry or not house.new_player_posts:
+            return ()
+        eager: Choice = "free" if comes_in_free(now, seat) else "post"
+        found: tuple[Choice, ...] = (eager, "wait_big_blind", "wait_button")
+    elif seat.barred:
+        return ("wait_big_blind",)
+    else:
+        found = ("post", "wait_big_blind", "wait_button")
+        if house.straddles:
+            found += ("straddle",)
+    if house.buy_button:
+        found += ("buy_button",)
+    return found
+
+
+def mover_choices(wait_distance: int, pass_free: bool) -> tuple[Choice, ...]:
+    """A mover's: wait for his old distance, post, or the place behind the button."""
+    if wait_distance >= 0:
+        return ("wait", "post")
+    return ("pass", "wait_big_blind") if pass_free else ("wait_button", "wait_big_blind")
+
+
+def offers(now: Situation, seat_no: SeatNo) -> tuple[Offer, ...]:
+    """Each choice with what it costs and how many hands are dealt before he plays one.
+
+    A choice that never leads to a hand, as things stand, is left out.
+    """
+    seat = now.seats[seat_no]
+    found = []
+    for choice in choices(now, seat_no):
+        hands = hands_until_dealt(now, seat_no, choice)
+        if hands is None:
+            continue
+        if choice == "wait_big_blind":
+            live, dead = now.blinds.big, dead_beside_big(now, seat)
+        else:
+            _, live, dead = price(now, seat, choice)
+        found.append(Offer(choice, live, dead, hands))
+    return tuple(found)

@@ -1,0 +1,76 @@
+"""One hand worked out: who has the button, who posts in turn, who comes in, who gets cards.
+
+This is the whole of the judging that a plan and the forecast share; `plan` puts prices and words
+to it, `settle` what it leaves behind.
+"""
+
+import msgspec
+
+from livebutton.rules import ring
+from livebutton.rules.entry import Entry, entries
+from livebutton.rules.rotation import Move, move
+from livebutton.rules.situation import Situation, step_down
+from livebutton.rules.table import SeatNo, Why
+
+
+class Outcome(msgspec.Struct, gc=False):
+    """A hand that can be dealt. `dealt` is in dealing order: left of the button first."""
+
+    found: Move
+    entries: list[Entry]
+    held: dict[SeatNo, Why]
+    dealt: list[SeatNo]
+
+
+def work_out(now: Situation) -> Outcome | None:
+    """The next hand, or None when there is none. May step players of `now` down (see below)."""
+    found = move(now)
+    while found is not None:
+        away = _stands_down(now, found)
+        if not away:
+            break
+        step_down(now, away)
+        found = move(now)
+    if found is None:
+        return None
+    if now.drawn:
+        came_in, held = [], {}
+    else:
+        came_in, held = entries(now, found)
+    newcomers = {entry.seat for entry in came_in}
+    bigs, present, seats = found.bigs, now.present, now.seats
+    dealt = [
+        seat_no
+        for seat_no in ring.around(now.count, found.button)
+        if present[seat_no]
+        and seat_no not in held
+        and (
+            now.rotates[seat_no]
+            or now.drawn
+            or seat_no in newcomers
+            or seat_no in bigs
+            or seats[seat_no].button_forfeited
+        )
+    ]
+    return Outcome(found, came_in, held, dealt)
+
+
+def _stands_down(now: Situation, found: Move) -> SeatNo:
+    """A player whom his blind finds unwilling or unable, so that it passes him; 0 for none.
+
+    He asked to sit out when the big blind next reaches him, or the house wants a full blind from
+    everybody (all-in-blind, `full_blind_or_no_hand`) and his stack is short of it.
+    """
+    for seat_no in found.bigs:
+        if now.seats[seat_no].out_at_big_blind:
+            now.stood_down += (seat_no,)
+            return seat_no
+    if now.house.short_stack != "full_blind_or_no_hand":
+        return 0
+    due = [(seat_no, 0) for seat_no in found.bigs] + found.dues
+    for seat_no, depth in due:
+        stack = now.seats[seat_no].stack
+        if stack is not None and stack < now.blinds.amount(depth, heads_up=found.heads_up):
+            now.too_short += (seat_no,)
+            return seat_no
+    return 0

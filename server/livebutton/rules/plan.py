@@ -1,0 +1,133 @@
+"""The plan of a hand: a pure function of the table and the house rules.
+
+Until the first card every seat event makes a new one; the first card commits it.
+"""
+
+from livebutton.rules import sentences
+from livebutton.rules.entry import is_asked
+from livebutton.rules.house import HouseRules
+from livebutton.rules.offers import offers
+from livebutton.rules.outcome import Outcome, work_out
+from livebutton.rules.posts import antes, collect, nominal, open_betting, to_call
+from livebutton.rules.situation import Situation, situation
+from livebutton.rules.table import (
+    DeadBlind,
+    HandPlan,
+    NoHand,
+    NotDealt,
+    Post,
+    Question,
+    SeatNo,
+    Table,
+    Why,
+)
+
+
+def plan(table: Table, house: HouseRules | None = None) -> HandPlan:
+    """The hand being played, once its first card is out; else the next hand as it stands now."""
+    if table.play.phase == "in_hand" and table.play.plan is not None and house is None:
+        return table.play.plan
+    return next_hand(table, house)[0]
+
+
+def next_hand(
+    table: Table, house: HouseRules | None = None
+) -> tuple[HandPlan, Situation, Outcome | None]:
+    """The next hand's plan, with the situation it was made from and how it was worked out."""
+    play = table.play
+    now = situation(table, house)
+    hand = play.hand + 1
+    if play.phase in ("no_game", "closed"):
+        return (
+            _no_hand(hand, "no_game", "No game yet: start one, or take over a running one."),
+            now,
+            None,
+        )
+    asked = _asked(now)
+    done = work_out(now)
+    if done is None:
+        there = sum(now.present) if now.drawn else sum(now.rotates)
+        text = f"Needs two players in the rotation; {there} there now."
+        return _no_hand(hand, "too_few_players", text), now, None
+    questions = tuple(Question(s, offers(now_of(table, house), s)) for s in asked)
+    return dress(table, now, done, hand, questions), now, done
+
+
+def now_of(table: Table, house: HouseRules | None) -> Situation:
+    """A fresh situation: working a hand out may have stepped players of the first one down."""
+    return situation(table, house)
+
+
+def _asked(now: Situation) -> list[SeatNo]:
+    return [seat_no for seat_no in range(1, now.count + 1) if is_asked(now, seat_no)]
+
+
+def _no_hand(hand: int, reason: str, text: str) -> HandPlan:
+    return HandPlan(hand=hand, none=NoHand(reason, text))
+
+
+def dress(
+    table: Table, now: Situation, done: Outcome, hand: int, questions: tuple[Question, ...]
+) -> HandPlan:
+    """Prices and words on a hand worked out."""
+    found = done.found
+    due = nominal(now, done)
+    betting = open_betting(now, done, due)
+    posts = collect(now, done, due + antes(now, done))
+    opener = found.big if betting.opener == found.big else betting.opener
+    all_in = {post.seat for post in posts if post.all_in}
+    return HandPlan(
+        hand=hand,
+        button=found.button,
+        posts=posts,
+        dead_blinds=tuple(DeadBlind(s, now.blinds.kind(depth)) for s, depth in found.dead),
+        dealt=tuple(done.dealt),
+        not_dealt=_not_dealt(now, done),
+        first_to_act=_next_to_act(done, opener, now.count, all_in),
+        first_to_act_after=_next_to_act(done, found.button, now.count, all_in),
+        to_call=to_call(done, posts, betting.level),
+        options=_options(posts, betting.dead_raises, betting.capped),
+        capped=betting.capped,
+        questions=questions,
+        rulings=sentences.of_plan(table, now, done, betting),
+    )
+
+
+def _next_to_act(done: Outcome, start: SeatNo, count: int, all_in: set[SeatNo]) -> SeatNo:
+    """The first dealt-in player left of a seat who still has chips to act with; 0 for none."""
+    playing = [seat_no for seat_no in done.dealt if seat_no not in all_in]
+    return min(playing, key=lambda seat_no: (seat_no - start - 1) % count, default=0)
+
+
+def _options(
+    posts: tuple[Post, ...], dead_raises: list[SeatNo], capped: bool
+) -> tuple[SeatNo, ...]:
+    """Who may still raise when it comes back unraised: live posts, unless betting is capped."""
+    if capped:
+        return ()
+    seats = (
+        post.seat
+        for post in posts
+        if post.live and not post.all_in and post.kind != "sleeper" and post.seat not in dead_raises
+    )
+    return tuple(dict.fromkeys(seats))
+
+
+def _not_dealt(now: Situation, done: Outcome) -> tuple[NotDealt, ...]:
+    seats = now.seats
+    return tuple(
+        NotDealt(seat_no, _why(now, done, seat_no))
+        for seat_no in range(1, now.count + 1)
+        if seats[seat_no].player and seat_no not in done.dealt
+    )
+
+
+def _why(now: Situation, done: Outcome, seat_no: SeatNo) -> Why:
+    seat = now.seats[seat_no]
+    if seat.stack == 0:
+        return "no_chips"
+    if seat_no in now.too_short:
+        return "short_stack"
+    if not now.present[seat_no]:
+        return "sitting_out"
+    return done.held.get(seat_no, "waiting")

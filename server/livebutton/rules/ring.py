@@ -1,0 +1,28 @@
+"""The ring of seats, clockwise. The only place that counts with a modulo."""
+
+from collections.abc import Iterator
+
+
+def step(count: int, seat_no: int, steps: int) -> int:
+    """The seat `steps` places clockwise of `seat_no` on a ring of `count`."""
+    return (seat_no + steps - 1) % count + 1
+
+
+def distance(count: int, start: int, end: int) -> int:
+    """How many places clockwise from `start` to `end`: 0 for the same seat."""
+    return (end - start) % count
+
+
+def around(count: int, start: int) -> Iterator[int]:
+    """Every seat once, clockwise, beginning left of `start` and ending on it."""
+    for steps in range(start, start + count):
+        yield steps % count + 1
+
+
+def is_between(count: int, start: int, seat_no: int, end: int) -> bool:
+    """Whether a seat lies strictly between two others, clockwise.
+
+    From a seat to itself is the whole ring but that seat.
+    """
+    reach = (end - start) % count or count
+    return 0 < (seat_no - start) % count < reach

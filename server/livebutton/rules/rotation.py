@@ -1,0 +1,375 @@
+"""Where the button and the blinds go next: the four policies, heads-up, and the first hand.
+
+`move` answers one question: who has the button and who posts a blind *in turn*. It judges nobody
+else: who may be dealt in besides is `entry`'s business, and what it all costs is `plan`'s.
+
+The engine of the default policy is one walk (posting-blinds): from the seat after the last big
+blind, clockwise, every player met owes a big blind, until the position is reached that is due it.
+Everything the rule text works out by example (leaving on the button, leaving on the small blind)
+falls out of that walk; there is no special case for it here, and none may be added.
+"""
+
+import msgspec
+
+from livebutton.rules import ring
+from livebutton.rules.situation import Situation
+from livebutton.rules.table import LastHand, SeatNo
+
+
+class Move(msgspec.Struct, gc=False):
+    """Button and blinds of one hand. Seats of `bigs` are in the order the walk met them.
+
+    `dues` are (seat, depth) posted by who posted one step bigger last hand, `dead` the same where
+    nobody posts. `passed` are the seats that the big blind went past, `jumped` says that the
+    button moved by that many places (0: it stayed, or this is a first hand).
+    """
+
+    button: SeatNo
+    bigs: list[SeatNo] = []
+    dues: list[tuple[SeatNo, int]] = []
+    dead: list[tuple[SeatNo, int]] = []
+    # Who had a blind due and was away, with its depth.
+    let_down: list[tuple[SeatNo, int]] = []
+    passed: list[SeatNo] = []
+    advanced: int = 0
+    heads_up: bool = False
+    rule: str = "posting-blinds"
+    forgiven: list[SeatNo] = []
+
+    @property
+    def big(self) -> SeatNo:
+        """The seat of the last big blind posted in turn."""
+        return self.bigs[-1]
+
+
+def move(now: Situation) -> Move | None:
+    """Button and blinds of the next hand, or None when fewer than two can play."""
+    if now.drawn:
+        return _first_hand(now)
+    rotation = now.rotation()
+    if now.last is None or len(rotation) < 2:
+        return None
+    if now.put_right:
+        return _put_right(now, rotation)
+    grown = _growth(now, now.last, rotation)
+    if grown is not None:
+        return grown
+    match now.house.button:
+        case "simplified":
+            found = _simplified(now, now.last, rotation)
+        case "dead_button":
+            found = _dead_button(now, now.last, rotation)
+        case _:
+            found = _walk(now, now.last, rotation)
+    if found is None or (len(rotation) == 2 and _only_rotation(now, found)):
+        return _heads_up(now, now.last, rotation)
+    return found
+
+
+def _only_rotation(now: Situation, found: Move) -> bool:
+    """Whether nobody but the two of the rotation posts in turn."""
+    return all(now.rotates[seat_no] for seat_no in found.bigs)
+
+
+def takes_big_in_turn(now: Situation, seat_no: SeatNo) -> bool:
+    """Whether an entrant posts the big blind when it reaches his seat (posting-blinds 2)."""
+    seat = now.seats[seat_no]
+    return (
+        now.present[seat_no]
+        and seat.standing != "in"
+        and not now.house.tournament
+        and seat.choice not in ("wait_button", "pass")
+    )
+
+
+def _next_in_rotation(now: Situation, start: SeatNo) -> SeatNo:
+    for seat_no in ring.around(now.count, start):
+        if now.rotates[seat_no]:
+            return seat_no
+    return start
+
+
+# -- who posts the smaller blinds ---------------------------------------------------------------
+
+
+def _carrier(now: Situation, place: SeatNo, depth: int) -> SeatNo:
+    """The seat of the player who posted there last hand, wherever he sits now; 0 if gone."""
+    at_home = now.seats[place]
+    if at_home.player and at_home.posted == depth and at_home.posted_from in (0, place):
+        return place
+    for seat_no in range(1, now.count + 1):
+        seat = now.seats[seat_no]
+        if seat.player and seat.posted == depth and seat.posted_from == place:
+            return seat_no
+    if now.house.tournament and at_home.player and now.present[place]:
+        return place  # an entrant takes what is due at his seat
+    return 0
+
+
+def _settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> None:
+    """Fill in who posts a smaller blind, whose is dead, and who let one down.
+
+    Who posted depth d last hand is due depth d+1 now (posting-blinds 1); who is due both posts
+    the big blind only (posting-blinds 3). Depths beyond the chain have dropped out.
+    """
+    for place in last.places:
+        depth = place.depth + 1
+        if depth >= chain:
+            continue
+        seat_no = _carrier(now, place.seat, place.depth)
+        if seat_no and now.rotates[seat_no]:
+            if seat_no not in found.bigs:
+                found.dues.append((seat_no, depth))
+            continue
+        found.dead.append((place.seat, depth))
+        if seat_no and now.seats[seat_no].standing == "in":
+            found.let_down.append((seat_no, depth))
+
+
+def _chain_length(now: Situation, rotation: list[SeatNo]) -> int:
+    """How many blinds of the chain are collected: with few players the smallest drop out."""
+    return min(len(now.blinds.chain), max(2, len(rotation) - 1))
+
+
+# -- no_dead_button and moving_button -----------------------------------------------------------
+
+
+def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
+    """The walk of posting-blinds 2. None when it comes round without a second position."""
+    count, rotates = now.count, now.rotates
+    button = _next_in_rotation(now, last.button)
+    to_button = ring.distance(count, last.button, button) or count
+    to_big = ring.distance(count, last.button, last.big)
+    chain = _chain_length(now, rotation)
+    found = Move(button, advanced=to_button)
+    positions = _positions_before(now, last, button, chain)
+    unmet = len(rotation) - 1 - positions.count(True)
+    reached = len(positions)
+    for steps in range(to_big + 1, to_button + count):
+        seat_no = ring.step(count, last.button, steps)
+        if rotates[seat_no]:
+            found.bigs.append(seat_no)
+            if seat_no != button:
+                reached += 1
+                unmet -= 1
+        elif steps > to_button and takes_big_in_turn(now, seat_no):
+            found.bigs.append(seat_no)
+            reached += 1
+        else:
+            found.passed.append(seat_no)
+            continue
+        if reached >= chain or (reached == 1 and unmet == 0 and seat_no != button):
+            break
+    else:
+        return None
+    if now.house.skipped_blinds == "forgiven":
+        found.forgiven = found.bigs[:-1]
+        found.bigs = found.bigs[-1:]
+    _settle_dues(now, last, found, chain)
+    return found
+
+
+def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int) -> list[bool]:
+    """The positions between the new button and the old big blind, that the walk won't meet.
+
+    True for a player of the rotation, False for a dead blind's seat, which counts as a position
+    only under no_dead_button (leaving-on-small-blind).
+    """
+    count = now.count
+    reach = ring.distance(count, last.button, last.big)
+    start = ring.distance(count, last.button, button) or count
+    dead = set()
+    if now.house.button == "no_dead_button":
+        dead = {
+            place.seat
+            for place in last.places
+            if place.depth + 1 < chain and _holds_its_place(now, place.seat, place.depth)
+        }
+    positions = []
+    for steps in range(start + 1, reach + 1):
+        seat_no = ring.step(count, last.button, steps)
+        if now.rotates[seat_no]:
+            positions.append(True)
+        elif seat_no in dead:
+            positions.append(False)
+    return positions
+
+
+def _holds_its_place(now: Situation, place: SeatNo, depth: int) -> bool:
+    """A blind due at that place counts as a position: dead, or carried to another seat."""
+    seat_no = _carrier(now, place, depth)
+    return not seat_no or seat_no != place or not now.rotates[seat_no]
+
+
+# -- dead_button and simplified -----------------------------------------------------------------
+
+
+def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
+    """Every blind's place follows the next bigger one's; the big blind goes on to a player."""
+    count = now.count
+    button = last.rearmost
+    to_button = ring.distance(count, last.button, button)
+    found = Move(button, advanced=to_button)
+    to_big = ring.distance(count, last.button, last.big)
+    for steps in range(to_big + 1, to_big + count):
+        seat_no = ring.step(count, last.button, steps)
+        jumped = steps <= to_button or seat_no == button
+        if now.rotates[seat_no] or (not jumped and takes_big_in_turn(now, seat_no)):
+            found.bigs.append(seat_no)
+            break
+        found.passed.append(seat_no)
+    else:
+        return None
+    _settle_dues(now, last, found, _chain_length(now, rotation))
+    return found
+
+
+def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
+    """Button and smaller blinds to the next of the rotation, the big one to the next player."""
+    count = now.count
+    button = _next_in_rotation(now, last.button)
+    found = Move(button, advanced=ring.distance(count, last.button, button) or count)
+    chain = _chain_length(now, rotation)
+    seat_no = button
+    for depth in range(chain - 1, 0, -1):
+        seat_no = _next_in_rotation(now, seat_no)
+        if seat_no == button:
+            return None
+        found.dues.append((seat_no, depth))
+    for candidate in ring.around(count, seat_no):
+        if candidate == button:
+            return None
+        if now.rotates[candidate] or takes_big_in_turn(now, candidate):
+            found.bigs.append(candidate)
+            break
+    else:
+        return None
+    _note_absentees(now, last, found)
+    return found
+
+
+def _note_absentees(now: Situation, last: LastHand, found: Move) -> None:
+    """Between the old big blind and the new one it was missed; its last poster misses the next."""
+    for seat_no in ring.around(now.count, last.big):
+        if seat_no == found.big:
+            break
+        found.passed.append(seat_no)
+    for place in last.places:
+        if place.depth + 1 >= len(now.blinds.chain):
+            continue
+        seat_no = _carrier(now, place.seat, place.depth)
+        if seat_no and now.seats[seat_no].standing == "in" and not now.present[seat_no]:
+            found.let_down.append((seat_no, place.depth + 1))
+
+
+# -- two players, and from two to three ----------------------------------------------------------
+
+
+def _heads_up(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move:
+    """Two of the rotation are left: who has the button (heads-up)."""
+    first, second = rotation
+    if now.house.heads_up_shrink == "button_forward":
+        button = _next_in_rotation(now, last.button)
+    else:
+        button = _never_big_twice(now, last, first, second)
+    big = second if button == first else first
+    return _two_handed(now, last, button, big)
+
+
+def _never_big_twice(now: Situation, last: LastHand, first: SeatNo, second: SeatNo) -> SeatNo:
+    for one, other in ((first, second), (second, first)):
+        if _had_button(now, one):
+            return other
+    for one in (first, second):
+        if _posted_last_big(now, one):
+            return one
+    ahead = ring.distance(now.count, last.big, first) or now.count
+    return second if ahead < (ring.distance(now.count, last.big, second) or now.count) else first
+
+
+def _had_button(now: Situation, seat_no: SeatNo) -> bool:
+    return now.seats[seat_no].had_button
+
+
+def _posted_last_big(now: Situation, seat_no: SeatNo) -> bool:
+    seat = now.seats[seat_no]
+    last = now.last
+    return seat.posted == 0 and last is not None and (seat.posted_from or seat_no) == last.big
+
+
+def _two_handed(now: Situation, last: LastHand, button: SeatNo, big: SeatNo) -> Move:
+    found = Move(button, bigs=[big], heads_up=True, rule="heads-up")
+    found.dues.append((button, 1))
+    found.advanced = ring.distance(now.count, last.button, button)
+    _note_absentees(now, last, found)
+    return found
+
+
+def _growth(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
+    """A third came in where two had played; None where the ordinary policy decides."""
+    growth = now.house.growth
+    if growth == "obligations" or last.dealt_count != 2:
+        return None
+    pair = [seat_no for seat_no in rotation if now.seats[seat_no].dealt]
+    if len(pair) != 2:
+        return None
+    big = next((seat_no for seat_no in pair if _posted_last_big(now, seat_no)), 0)
+    if not big:
+        return None
+    old_button = pair[0] if big == pair[1] else pair[1]
+    third = next(
+        (
+            seat_no
+            for seat_no in ring.around(now.count, big)
+            if seat_no not in pair and (now.rotates[seat_no] or takes_big_in_turn(now, seat_no))
+        ),
+        0,
+    )
+    if not third:
+        return None
+    if growth == "forward":
+        trio = {old_button, third}
+        order = [seat_no for seat_no in ring.around(now.count, big) if seat_no in trio]
+        found = Move(big, bigs=[order[1]], dues=[(order[0], 1)], rule="heads-up")
+    elif ring.is_between(now.count, big, third, old_button):
+        found = Move(old_button, bigs=[third], dues=[(big, 1)], rule="heads-up")
+    else:
+        found = Move(big, bigs=[third], dues=[(old_button, 1)], rule="heads-up")
+    found.advanced = ring.distance(now.count, last.button, found.button)
+    _note_absentees(now, last, found)
+    return found
+
+
+# -- a first hand, and a button put right --------------------------------------------------------
+
+
+def _first_hand(now: Situation) -> Move | None:
+    """A new game: the button was drawn, everyone there is in the rotation (new-game)."""
+    players = [seat_no for seat_no in range(1, now.count + 1) if now.present[seat_no]]
+    if len(players) < 2:
+        return None
+    button = now.drawn
+    if not now.present[button]:
+        button = next(s for s in ring.around(now.count, button) if now.present[s])
+    return from_button(now, button, players, "new-game")
+
+
+def _put_right(now: Situation, rotation: list[SeatNo]) -> Move:
+    """The disc belongs there: blinds as after an ordinary hand (misplaced-button)."""
+    return from_button(now, now.put_right, rotation, "misplaced-button")
+
+
+def from_button(now: Situation, button: SeatNo, players: list[SeatNo], rule: str) -> Move:
+    """The chain of blinds counted straight from the button, with no memory of a last hand."""
+    order = [s for s in ring.around(now.count, button) if s in players and s != button]
+    if len(players) == 2 and button in players:
+        found = Move(button, bigs=[order[0]], heads_up=True, rule=rule)
+        found.dues.append((button, 1))
+        return found
+    chain = min(len(now.blinds.chain), len(order))
+    found = Move(button, bigs=[order[chain - 1]], rule=rule)
+    found.dues = [
+        (order[depth_from_button], chain - 1 - depth_from_button)
+        for depth_from_button in range(chain - 1)
+    ]
+    return found

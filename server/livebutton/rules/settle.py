@@ -1,0 +1,141 @@
+"""What the first card leaves behind: who is in the rotation now, who owes, who waits on.
+
+`settle` is used twice: by the deal, to say what it changed, and by the forecast, to carry the
+rotation on through hands nobody has dealt yet.
+"""
+
+import msgspec
+
+from livebutton.rules import ring
+from livebutton.rules.outcome import Outcome
+from livebutton.rules.situation import Situation
+from livebutton.rules.table import NOTHING_OWED, LastHand, Owes, Place, Seat, SeatNo
+
+replace = msgspec.structs.replace
+
+CLEARED = {
+    "standing": "in",
+    "owes": NOTHING_OWED,
+    "choice": "",
+    "free_entry": False,
+    "barred": False,
+    "let_big_pass": False,
+    "wait_distance": -1,
+    "pass_free": False,
+}
+
+
+def last_hand(now: Situation, done: Outcome) -> LastHand:
+    """Where this hand has its button and blinds, for the next one to start from."""
+    found = done.found
+    places = [Place(seat_no, 0) for seat_no in found.bigs]
+    for seat_no, depth in found.dues:
+        places.append(Place(now.seats[seat_no].posted_from or seat_no, depth))
+    places += [Place(seat_no, depth) for seat_no, depth in found.dead]
+    return LastHand(found.button, found.big, tuple(places), len(done.dealt))
+
+
+def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
+    """The seats that the first card changes, as they are after it."""
+    found = done.found
+    posted = {seat_no: 0 for seat_no in found.bigs}
+    posted.update((seat_no, depth) for seat_no, depth in found.dues)
+    missed = _missed(now, done)
+    entered = {entry.seat for entry in done.entries}
+    entered.update(found.bigs)
+    dealt = set(done.dealt)
+    changed: dict[SeatNo, Seat] = {}
+    for seat_no in range(1, now.count + 1):
+        seat = now.seats[seat_no]
+        if not seat.player:
+            if seat.left_by and seat_no in found.passed:
+                changed[seat_no] = replace(seat, left_by="", left_owing=NOTHING_OWED)
+            continue
+        after = _after(now, done, seat_no, seat_no in dealt, posted.get(seat_no, -1))
+        if now.drawn and seat_no not in dealt:
+            after = replace(after, standing="new", owes=NOTHING_OWED, choice="")
+        elif seat_no in missed:
+            after = replace(after, standing="returning", owes=missed[seat_no], choice="", posted=-1)
+        elif seat_no in dealt and (now.drawn or seat_no in entered or seat.standing != "in"):
+            after = replace(after, **CLEARED)
+            if _between_blinds(now, done, seat_no):
+                after = replace(after, button_forfeited=True)
+        elif seat.standing == "new" and seat_no in found.passed:
+            after = replace(after, let_big_pass=True)
+        if after != seat:
+            changed[seat_no] = after
+    return changed
+
+
+def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, posted: int) -> Seat:
+    """The seat with what every hand changes: what he posted, and words that held for one hand."""
+    seat = now.seats[seat_no]
+    has_button = is_dealt and seat_no == done.found.button
+    stood_down = seat_no in now.stood_down
+    forfeited = seat.button_forfeited and is_dealt
+    return replace(
+        seat,
+        posted=posted,
+        posted_from=seat.posted_from if posted > 0 else 0,
+        dealt=is_dealt,
+        had_button=has_button,
+        deal_me_in=False,
+        button_forfeited=forfeited,
+        sitting_out=seat.sitting_out or stood_down,
+        out_at_big_blind=seat.out_at_big_blind and not stood_down,
+    )
+
+
+def _missed(now: Situation, done: Outcome) -> dict[SeatNo, Owes]:
+    """Who owes what from this hand on (missed-blinds, leaving-on-small-blind)."""
+    found = done.found
+    owing: dict[SeatNo, Owes] = {}
+    if now.house.tournament or now.drawn or now.put_right:
+        return owing
+    for seat_no, depth in found.let_down:
+        kind = now.blinds.kind(depth)
+        owes = now.seats[seat_no].owes
+        owing[seat_no] = Owes(owes.big, owes.small or kind == "small", kind == "middle")
+    for seat_no in found.passed:
+        seat = now.seats[seat_no]
+        if seat.player and not now.present[seat_no] and seat.standing in ("in", "returning"):
+            owing[seat_no] = all_owed(len(now.blinds.chain))
+    return owing
+
+
+def all_owed(chain: int) -> Owes:
+    """Every blind of a chain that long: nobody ever owes only the big one."""
+    return Owes(big=True, small=chain > 1, middle=chain > 2)
+
+
+def _between_blinds(now: Situation, done: Outcome, seat_no: SeatNo) -> bool:
+    """He posted between the button and the big blind, so he gets no hand on the button."""
+    found = done.found
+    return (
+        now.house.entry_between_blinds
+        and seat_no not in found.bigs
+        and not now.drawn
+        and now.seats[seat_no].standing != "in"
+        and ring.is_between(now.count, found.button, seat_no, found.big)
+    )
+
+
+def carry_on(now: Situation, done: Outcome) -> None:
+    """Make `now` the situation after this hand has been dealt, if nobody moves."""
+    last = last_hand(now, done)
+    for seat_no, seat in settle(now, done).items():
+        now.seats[seat_no] = seat
+        if seat.player:
+            here = now.present[seat_no] and not seat.sitting_out
+            now.present[seat_no] = here or (now.present[seat_no] and now.house.tournament)
+            now.rotates[seat_no] = (
+                now.present[seat_no]
+                and not seat.button_forfeited
+                and (seat.standing == "in" or now.house.tournament)
+            )
+    now.last = last
+    now.drawn = 0
+    now.put_right = 0
+    now.raises = ()
+    if now.free_hands > 0:
+        now.free_hands -= 1

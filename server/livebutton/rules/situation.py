@@ -1,0 +1,89 @@
+"""What a plan is made from: the seats as they stand, and where the last hand had its blinds.
+
+A `Situation` is the part of a table that moves from hand to hand. The plan reads it, the
+forecast carries it on through hands that nobody has dealt yet.
+"""
+
+import msgspec
+
+from livebutton.rules.house import HouseRules
+from livebutton.rules.structure import Structure, structure
+from livebutton.rules.table import VACANT, Family, LastHand, Raise, Seat, SeatNo, Table
+
+
+class Situation(msgspec.Struct, gc=False):
+    """The rotation before a hand. The lists have an unused element 0.
+
+    `rotates` marks who is in the rotation and present: button and blinds reach him now. In a
+    tournament that is everybody with chips; who posted between the blinds (pot-limit) is no
+    position until the button has passed him.
+    """
+
+    count: int
+    seats: list[Seat]
+    present: list[bool]
+    rotates: list[bool]
+    house: HouseRules
+    blinds: Structure
+    family: Family
+    betting: str
+    last: LastHand | None
+    drawn: SeatNo = 0
+    put_right: SeatNo = 0
+    free_hands: int = 0
+    raises: tuple[Raise, ...] = ()
+    # Away from this hand on: the big blind reached them and they had asked to sit out then.
+    stood_down: tuple[SeatNo, ...] = ()
+    # Too short for a full blind, where the house wants one or no hand.
+    too_short: tuple[SeatNo, ...] = ()
+
+    def rotation(self) -> list[SeatNo]:
+        """The seats in the rotation and present, in seat order."""
+        return [seat_no for seat_no, here in enumerate(self.rotates) if here]
+
+
+def is_present(seat: Seat, house: HouseRules) -> bool:
+    """At the table, or told the dealer to deal him in; with chips, where his stack is known.
+
+    In a tournament whoever has chips is dealt in, present or not.
+    """
+    if not seat.player or seat.stack == 0:
+        return False
+    return house.tournament or not seat.sitting_out or seat.deal_me_in
+
+
+def rotates(seat: Seat, is_here: bool, house: HouseRules) -> bool:
+    """Whether button and blinds reach that player now."""
+    return is_here and not seat.button_forfeited and (seat.standing == "in" or house.tournament)
+
+
+def situation(table: Table, house: HouseRules | None = None) -> Situation:
+    """The situation of the next hand at a table."""
+    play = table.play
+    setup = play.next_setup or table.setup
+    house = house or setup.house
+    seats = [VACANT, *table.seats]
+    present = [is_present(seat, house) for seat in seats]
+    return Situation(
+        count=len(table.seats),
+        seats=seats,
+        present=present,
+        rotates=[
+            here and rotates(seat, here, house) for seat, here in zip(seats, present, strict=True)
+        ],
+        house=house,
+        blinds=structure(setup.stakes, house),
+        family=setup.game.family,
+        betting=house.betting or setup.game.betting,
+        last=play.last,
+        drawn=play.drawn,
+        put_right=play.put_right,
+        free_hands=play.free_hands,
+        raises=play.raises,
+    )
+
+
+def step_down(now: Situation, seat_no: SeatNo) -> None:
+    """From here on the plan treats that player as away."""
+    now.present[seat_no] = False
+    now.rotates[seat_no] = False
