@@ -1,0 +1,135 @@
+"""The hand's own commands: start or adopt a game, shuffle, cut, deal, end, straddle, sleeper."""
+
+from typing import Any
+
+from tests.model.commands import Command, owes_from, require_phase
+from tests.model.draft import draft
+from tests.model.entry import present, rotation
+from tests.model.house import chain, is_int
+from tests.model.ledger import record
+from tests.model.plan import dress
+from tests.model.ring import in_order, walk
+from tests.model.straddles import check_raise
+from tests.model.table import Due, Last, Refused, Table
+
+
+def start_game(t: Table, c: Command) -> None:
+    """new-game: no game yet, or fewer than two of the rotation are present; two seated and present.
+    The button is drawn for; without a draw it falls on the lowest seat."""
+    require_phase(t, "no_game", "between_hands")
+    if t.phase == "between_hands" and t.fresh_button is None and len(rotation(t, {})) >= 2:
+        raise Refused("wrong_phase", "the game goes on")
+    if t.phase == "between_hands" and t.fresh_button is not None and not draft(t).none:
+        raise Refused("wrong_phase", "the game has been started")
+    there = [no for no in sorted(t.seats) if present(t, no, {})]
+    if len(there) < 2:
+        raise Refused("no_hand")
+    button = c.get("button", there[0])
+    if button not in t.seats:
+        raise Refused("seat_empty")
+    if button not in there:
+        raise Refused("not_allowed", "the button is drawn by players who are there")
+    t.fresh_button, t.game_started_at = button, t.hand
+    t.free_period = len(t.seats) < t.seat_count
+    t.phase = "between_hands"
+
+
+def seat_list(t: Table, value: Any) -> list[int]:
+    seats = value if isinstance(value, list) else [value]
+    if not all(is_int(no) for no in seats):
+        raise Refused("bad_fields", "a seat or a list of seats")
+    for no in seats:
+        if not 1 <= no <= t.seat_count:
+            raise Refused("no_seat")
+    return seats
+
+
+def adopt_game(t: Table, c: Command) -> None:
+    """misplaced-button: hands that nobody entered. Everyone seated who owes nothing is of the
+    rotation; those present were dealt the last hand."""
+    require_phase(t, "no_game")
+    bigs = seat_list(t, c["big"])
+    smalls = seat_list(t, c["small"]) if "small" in c else None
+    if not bigs:
+        raise Refused("bad_fields", "big")
+    owes = {}
+    for key, value in c.get("owes", {}).items():
+        no = int(key) if str(key).isdigit() else 0
+        if not 1 <= no <= t.seat_count:
+            raise Refused("no_seat")
+        if no not in t.seats:
+            raise Refused("seat_empty")
+        owes[no] = owes_from(value, chain(t))
+    for no, seat in t.seats.items():
+        seat.owes = owes.get(no, frozenset())
+        seat.status = "returning" if seat.owes else "rotation"
+        seat.dealt_before = True
+    t.last = adopted(t, c["button"], smalls, in_order(t.seat_count, c["button"], bigs))
+    t.phase = "between_hands"
+
+
+def adopted(t: Table, button: int, smalls: list[int] | None, bigs: list[int]) -> Last:
+    """The last hand as told. The chain's places: the small blind nearest before the last big one; not
+    told: the next player of the rotation left of the button, heads-up the button itself."""
+    n = t.seat_count
+    here = {no: seat.player for no, seat in t.seats.items() if seat.status == "rotation"}
+    dealt = [no for no in here if present(t, no, {})]
+    kinds = chain(t)
+    small = button
+    if smalls:
+        small = in_order(n, button, smalls)[-1] if len(smalls) > 1 else smalls[0]
+        left = [no for no in in_order(n, button, smalls) if no != button]
+        small = left[-1] if left else small
+    elif len(dealt) > 2:
+        between = [no for no in walk(n, button) if no in here and no != bigs[-1]]
+        small = between[0] if between else button
+    due = [Due(here.get(no), no, kinds[-2]) for no in bigs] if len(kinds) > 1 else []
+    if len(kinds) > 2 and smalls:
+        due += [Due(here.get(no), no, kinds[-3]) for no in smalls if no != button]
+    places = [small, bigs[-1]] if len(kinds) > 1 else [bigs[-1]]
+    if len(kinds) > 2:
+        places = [*in_order(n, button, smalls or [small])[-2:], bigs[-1]]
+    return Last(
+        button, here.get(button), places, here.get(bigs[-1]), due, [here[no] for no in dealt]
+    )
+
+
+def shuffle(t: Table, c: Command) -> None:
+    require_phase(t, "between_hands")
+    if draft(t).none:
+        raise Refused("no_hand")
+    t.phase = "shuffling"
+
+
+def cut(t: Table, c: Command) -> None:
+    require_phase(t, "shuffling")
+    t.phase = "cut"
+
+
+def deal(t: Table, c: Command) -> None:
+    """The first card commits the plan."""
+    require_phase(t, "between_hands", "shuffling", "cut")
+    d = draft(t)
+    if d.none:
+        raise Refused("no_hand")
+    t.committed = dress(t, d)
+    t.unposted = {}
+    record(t, d)
+    t.phase = "in_hand"
+
+
+def end_hand(t: Table, c: Command) -> None:
+    require_phase(t, "in_hand")
+    t.phase, t.committed, t.unposted = "between_hands", None, {}
+
+
+def raise_blind(t: Table, c: Command) -> None:
+    """straddle and sleeper: before the first card."""
+    require_phase(t, "between_hands", "shuffling", "cut")
+    if c["seat"] not in t.seats:
+        raise Refused("seat_empty")
+    d = draft(t)
+    if d.none:
+        raise Refused("no_hand")
+    check_raise(t, d, d.raises, c["type"], c["seat"])
+    t.raises.append((c["type"], c["seat"]))
