@@ -49,8 +49,8 @@ MAX_ROOMS = 16
 HELLO_LIMIT_S = 10.0
 
 
-class Terms(msgspec.Struct, frozen=True):
-    """What every session of this process goes by."""
+class Terms(msgspec.Struct):
+    """What every session of this process goes by; the window grows with the sockets."""
 
     signer: Signer
     limits: Limits

@@ -21,8 +21,13 @@ HISTORY = 64
 class Watcher(Protocol):
     """A socket, as the fan-out sees it."""
 
-    codec: Codec
-    audience: str
+    @property
+    def codec(self) -> Codec:
+        """The encoding it asked for."""
+
+    @property
+    def audience(self) -> str:
+        """Which view of a table it gets."""
 
     def deliver(self, table: str, frame: bytes) -> None:
         """Write a change of this table, or note that the socket has fallen behind on it."""

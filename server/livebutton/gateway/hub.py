@@ -1,0 +1,294 @@
+"""Who watches what, and the telling of all of them.
+
+A change is encoded once for each audience and codec and the same bytes go to every socket's
+transport: no task and no queue per client. What a socket does not take is not kept for it: when
+it reads again it gets the newest state.
+"""
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Coroutine
+from typing import Protocol
+
+from livebutton.gateway import rights
+from livebutton.gateway.auth import Credential
+from livebutton.gateway.session import Session
+from livebutton.gateway.watching import HISTORY, WatchedTable, Watcher
+from livebutton.metrics import Metrics
+from livebutton.store.contract import StoreError
+from livebutton.store.records import StreamPosition
+from livebutton.tables.changes import At, Change, Reset
+from livebutton.tables.clock import Clock
+from livebutton.tables.registry import Registry
+from livebutton.wire.codes import ErrorCode, may_retry
+from livebutton.wire.messages import Error, Heartbeat
+
+log = logging.getLogger(__name__)
+
+LOAD_LIMIT_S = 10.0
+LINGER_MS = 120_000
+# A beat is spread over so many slices, so that ten thousand heartbeats do not hold up a delta.
+SLICES = 8
+
+
+class Client(Watcher, Protocol):
+    """A socket, as the hub sees it."""
+
+    @property
+    def session(self) -> Session | None:
+        """Its conversation, None before the handshake."""
+
+    @property
+    def tables(self) -> set[str]:
+        """The tables it watches."""
+
+    @property
+    def heard_ms(self) -> int:
+        """When anything last came from it."""
+
+    @property
+    def credential(self) -> Credential | None:
+        """Whose it is."""
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether it has not read what was written to it."""
+
+    def sweep(self, now_ms: int) -> bool:
+        """Look at expiry, silence and backlog; False when the socket was closed for one."""
+
+
+class Hub:
+    """All sockets of this process and the tables they watch."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        clock: Clock,
+        metrics: Metrics,
+        *,
+        heartbeat_s: float = 2.0,
+        history: int = HISTORY,
+    ) -> None:
+        self.clients: set[Client] = set()
+        # Why heartbeats are not sent; empty while they are.
+        self.problem = "not started"
+        self._registry = registry
+        self._clock = clock
+        self._metrics = metrics
+        self._heartbeat_s = heartbeat_s
+        self._history = history
+        self._watched: dict[str, WatchedTable] = {}
+        self._loading: dict[str, dict[Client, tuple[str, int] | None]] = {}
+        self._slices: list[set[Client]] = [set() for _ in range(SLICES)]
+        self._next_slice = itertools.cycle(range(SLICES))
+        self._tasks: set[asyncio.Task[None]] = set()
+        registry.listen(self.changed)
+        registry.listen_resets(self.was_reset)
+
+    def start(self) -> None:
+        """Begin to send heartbeats."""
+        self.problem = ""
+        self._run(self._beat_for_ever())
+
+    async def stop(self) -> None:
+        """End every task."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def join(self, client: Client) -> None:
+        """A socket has opened."""
+        self.clients.add(client)
+        self._slices[next(self._next_slice)].add(client)
+
+    def leave(self, client: Client) -> None:
+        """A socket has closed."""
+        self.clients.discard(client)
+        for part in self._slices:
+            part.discard(client)
+        for table in client.tables:
+            self.unwatch(client, table)
+
+    def watch(self, client: Client, table: str, since: tuple[str, int] | None) -> None:
+        """Show a table to a client: now if it is in memory, else as soon as it is loaded."""
+        watched = self._watched.get(table) or self._remember(table, self._registry.peek(table))
+        is_ahead = watched is not None and _is_ahead(since, watched.position)
+        if watched is not None and not is_ahead:
+            self._attach(client, watched, since)
+            return
+        waiting = self._loading.get(table)
+        if waiting is not None:
+            waiting[client] = since
+            return
+        self._loading[table] = {client: since}
+        self._run(self._load(table, is_ahead))
+
+    def unwatch(self, client: Client, table: str) -> None:
+        """Show it no more."""
+        watched = self._watched.get(table)
+        if watched is not None:
+            watched.detach(client, self._clock.now_ms())
+        if table in self._loading:
+            self._loading[table].pop(client, None)
+
+    @property
+    def watcher_count(self) -> int:
+        """How many subscriptions to tables there are."""
+        return sum(watched.watcher_count for watched in self._watched.values())
+
+    def position(self, table: str) -> StreamPosition | None:
+        """How far the watchers of a table have been told."""
+        watched = self._watched.get(table)
+        return watched.position if watched else None
+
+    def room_of(self, table: str) -> str | None:
+        """The room of a watched table."""
+        watched = self._watched.get(table)
+        return watched.table.setup.room if watched else None
+
+    def newest(self, client: Client, table: str) -> bytes | None:
+        """The framed snapshot for a client that reads again; None when the table is gone."""
+        watched = self._watched.get(table)
+        if watched is None or client.audience not in watched.audiences:
+            return None
+        return watched.newest(client)
+
+    def beat(self, client: Client, cache: dict[object, bytes] | None = None) -> None:
+        """Send one heartbeat: where each of the client's tables stands.
+
+        While this process cannot hear other processes' commits it proves nothing, so says none.
+        """
+        is_proof, _ = self._registry.ready()
+        told: list[tuple[str, WatchedTable]] = []
+        if is_proof:
+            told = [(t, self._watched[t]) for t in sorted(client.tables) if t in self._watched]
+        key = (client.codec.name, *(table for table, _ in told))
+        frame = cache.get(key) if cache is not None else None
+        if frame is None:
+            tables = {t: (w.position.epoch, w.position.offset) for t, w in told}
+            frame = client.codec.frame(Heartbeat(tables, self._clock.now_ms()))
+            if cache is not None:
+                cache[key] = frame
+        client.write(frame)
+
+    def changed(self, change: Change) -> None:
+        """A table moved on: tell its watchers."""
+        watched = self._watched.get(change.table)
+        if watched is None:
+            return
+        told = watched.change(change.position, change.events, change.after, change.at_ms)
+        self._metrics.delivered.inc(told.sockets)
+        self._metrics.encoded.inc(told.frames)
+        if told.jumped:
+            self._metrics.jumps.inc()
+            log.warning(
+                "a change did not follow the last one told",
+                extra={"table": change.table, "offset": change.position.offset},
+            )
+
+    def was_reset(self, reset: Reset) -> None:
+        """A table is another than was told: begin anew, or say that it is gone."""
+        watched = self._watched.get(reset.table)
+        if watched is None:
+            return
+        self._metrics.jumps.inc()
+        if reset.at is not None:
+            watched.replace(reset.at.position, reset.at.table, reset.at.at_ms)
+            return
+        self._forget(reset.table)
+        for client in [c for c in self.clients if reset.table in c.tables]:
+            self._refuse(client, reset.table, "no_table", "this table is no more")
+
+    async def _load(self, table: str, is_behind: bool) -> None:
+        """Load a table, or bring it up to a client that has seen more, for all who wait."""
+        at: At | None = None
+        problem = ""
+        try:
+            async with asyncio.timeout(LOAD_LIMIT_S):
+                if is_behind:
+                    at = await self._registry.catch_up(table)
+                else:
+                    at = await self._registry.current(table)
+        except (StoreError, TimeoutError) as error:
+            problem = str(error) or "the store does not answer"
+            log.warning("a table could not be loaded: %s", problem, extra={"table": table})
+        # What was loaded may have moved on by now; what is in memory is what is told.
+        watched = self._watched.get(table)
+        if watched is None and at is not None:
+            watched = self._remember(table, self._registry.peek(table) or at)
+        waiting = self._loading.pop(table)
+        for client, since in waiting.items():
+            if watched is not None:
+                self._attach(client, watched, since)
+            elif problem:
+                self._refuse(client, table, "unavailable", problem)
+            else:
+                self._refuse(client, table, "no_table", f"there is no table {table!r}")
+
+    def _remember(self, table: str, at: At | None) -> WatchedTable | None:
+        if at is None:
+            return None
+        watched = WatchedTable(table, at.position, at.table, at.at_ms, self._history)
+        self._watched[table] = watched
+        self._registry.watch(table)
+        return watched
+
+    def _forget(self, table: str) -> None:
+        del self._watched[table]
+        self._registry.unwatch(table)
+
+    def _attach(self, client: Client, watched: WatchedTable, since: tuple[str, int] | None) -> None:
+        table = watched.name
+        if client not in self.clients or client.credential is None:
+            return
+        if not rights.may_watch(client.credential, watched.table):
+            self._refuse(client, table, "forbidden", "this token is for another room")
+            return
+        is_whole = watched.attach(client, since)
+        outcome = "snapshot" if since and not is_whole else "whole" if since else "new"
+        self._metrics.resumes.labels(outcome).inc()
+
+    def _refuse(self, client: Client, table: str, code: ErrorCode, message: str) -> None:
+        client.tables.discard(table)
+        error = Error(code=code, message=message, retry=may_retry(code), table=table)
+        client.write(client.codec.frame(error))
+
+    async def _beat_for_ever(self) -> None:
+        """Heartbeats, a slice at a time; each pass also looks at what has expired or is idle."""
+        while True:
+            for part in self._slices:
+                await self._clock.sleep(self._heartbeat_s / SLICES)
+                self._beat_slice(part)
+            self._look_round()
+
+    def _beat_slice(self, part: set[Client]) -> None:
+        now_ms = self._clock.now_ms()
+        cache: dict[object, bytes] = {}
+        for client in list(part):
+            if client.sweep(now_ms) and client.credential and not client.is_behind:
+                self.beat(client, cache)
+
+    def _look_round(self) -> None:
+        before_ms = self._clock.now_ms() - LINGER_MS
+        for table, watched in list(self._watched.items()):
+            if watched.forget_idle(before_ms):
+                self._forget(table)
+
+    def _run(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self.problem = "a task of the hub ended"
+            log.error(self.problem, exc_info=task.exception())
+
+
+def _is_ahead(since: tuple[str, int] | None, position: StreamPosition) -> bool:
+    """Whether the client was told more, by another process, than this one has heard yet."""
+    return since is not None and since[0] == position.epoch and since[1] > position.offset

@@ -1,0 +1,111 @@
+"""From a command to its verdict, for sockets and HTTP alike."""
+
+import asyncio
+import logging
+import time
+
+import msgspec
+
+from livebutton.gateway import rights
+from livebutton.gateway.auth import Credential
+from livebutton.metrics import Metrics
+from livebutton.rules.refusals import Refused as RuleSaysNo
+from livebutton.rules.table import Table
+from livebutton.store.contract import StoreError
+from livebutton.store.records import Accepted as StoredAccepted
+from livebutton.store.records import Rejected as StoredRejected
+from livebutton.store.records import Verdict
+from livebutton.tables.changes import CommandRequest
+from livebutton.tables.registry import Registry
+from livebutton.wire.messages import Accepted, Error, Refused, Unknown
+
+log = logging.getLogger(__name__)
+
+COMMAND_LIMIT_S = 10.0
+# Commands that may be on their way at once in this process, over all sockets.
+MAX_IN_FLIGHT = 10_000
+
+Answer = Accepted | Refused | Unknown | Error
+
+
+class Judging:
+    """Puts commands to the tables, and says in the wire's words what became of them."""
+
+    def __init__(self, registry: Registry, metrics: Metrics) -> None:
+        self._registry = registry
+        self._metrics = metrics
+        self.in_flight_count = 0
+
+    async def judge(self, request: CommandRequest, credential: Credential) -> Answer:
+        """The verdict on a command; an Error (`unavailable`, ask again) when there is none yet."""
+        if self.in_flight_count >= MAX_IN_FLIGHT:
+            return self._counted(_unavailable(request.table, request.id, "the server is full"))
+
+        def permit(table: Table) -> RuleSaysNo | None:
+            return rights.refusal_at(credential, table, request.command)
+
+        self.in_flight_count += 1
+        started = time.perf_counter()
+        try:
+            async with asyncio.timeout(COMMAND_LIMIT_S):
+                verdict = await self._registry.command(
+                    msgspec.structs.replace(request, permit=permit)
+                )
+        except (StoreError, TimeoutError) as error:
+            text = str(error) or "the store does not answer"
+            log.warning(
+                "a command has no verdict yet: %s",
+                text,
+                extra={"table": request.table, "client": request.client, "command": request.id},
+            )
+            return self._counted(_unavailable(request.table, request.id, text))
+        finally:
+            self.in_flight_count -= 1
+        self._metrics.command_s.observe(time.perf_counter() - started)
+        return self._counted(told(verdict))
+
+    async def ask(self, table: str, command_id: str) -> Answer:
+        """What became of a command that was sent before."""
+        try:
+            async with asyncio.timeout(COMMAND_LIMIT_S):
+                verdict = await self._registry.verdict(table, command_id)
+        except (StoreError, TimeoutError) as error:
+            return _unavailable(table, command_id, str(error) or "the store does not answer")
+        return told(verdict) if verdict is not None else Unknown(command_id, table)
+
+    def _counted(self, answer: Answer) -> Answer:
+        match answer:
+            case Accepted():
+                self._metrics.commands.labels("accepted").inc()
+            case Refused():
+                self._metrics.commands.labels(answer.reason).inc()
+            case _:
+                self._metrics.commands.labels("unavailable").inc()
+        return answer
+
+
+def told(verdict: Verdict) -> Accepted | Refused:
+    """A stored verdict in the wire's words."""
+    position = verdict.position
+    match verdict:
+        case StoredAccepted():
+            assert position is not None
+            return Accepted(verdict.id, verdict.table, position.epoch, position.offset)
+        case StoredRejected():
+            return Refused(
+                id=verdict.id,
+                table=verdict.table,
+                reason=verdict.reason,
+                message=verdict.message,
+                retry=verdict.retry,
+                rule=verdict.rule,
+                params=verdict.params,
+                epoch=position.epoch if position else "",
+                offset=position.offset if position else 0,
+            )
+
+
+def _unavailable(table: str, command_id: str, why: str) -> Error:
+    return Error(
+        code="unavailable", message=f"{why}: ask again", retry=True, table=table, id=command_id
+    )
