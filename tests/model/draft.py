@@ -1,5 +1,7 @@
 """The next hand, bare: which policy speaks, and the fixpoint over players who fall out of it."""
 
+from dataclasses import replace
+
 from tests.model.buttons import button_path, last_hand, ordinary, policy_draft
 from tests.model.entry import add_entrants, effective_choice, present, rotation
 from tests.model.heads_up import growth, shrink
@@ -66,7 +68,7 @@ def draft_without(t: Table, gone: dict[int, str], naive: bool) -> Draft:
     if t.forced_button is not None:
         d = forced(t, rot)
     else:
-        d = in_turn(t, rot, gone)
+        d = in_turn(t, rot, gone, naive)
     d.gone = gone
     d.button_passed = button_path(t, d.button)
     if t.forced_button is None:
@@ -86,16 +88,26 @@ def forced(t: Table, rot: list[int]) -> Draft:
     return ordinary(t, button, rot)
 
 
-def in_turn(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
+def in_turn(t: Table, rot: list[int], gone: dict[int, str], naive: bool) -> Draft:
     """heads-up growth if a third comes in, else the policy; two players left: heads-up decides."""
     d = growth(t, rot, gone)
     if d is None:
         d = policy_draft(t, rot, gone)
-        if d.heads_up or len(d.players) == 2:
+        if d.heads_up or (len(d.players) == 2 and not third_in_dead_arc(t, d, gone, naive)):
             d = shrink(t, rot)
     n, old_big = t.seat_count, last_hand(t).big
     d.passed = [no for no in t.seats if strictly_between(n, old_big, d.last_big, no)]
     return d
+
+
+def third_in_dead_arc(t: Table, d: Draft, gone: dict[int, str], naive: bool) -> bool:
+    """dead_button: with an entrant dealt in behind the big blind it is a hand of three, and places of
+    the chain stay dead (what the sites that play this policy do)."""
+    if t.house["button"] != "dead_button":
+        return False
+    trial = replace(d, entries={}, gone=gone, button_passed=button_path(t, d.button))
+    add_entrants(t, trial, naive)
+    return len(trial.dealt) > 2
 
 
 def buy_the_button(t: Table, d: Draft, rot: list[int]) -> None:

@@ -85,9 +85,7 @@ WORDS: dict[str, tuple[Any, ...]] = {
     "seat_change": ("distance", "las_vegas", "as_new_player"),
     "misplaced_after_deal": ("play_on", "misdeal"),
 }
-FLAGS = (
-    "new_player_posts short_handed entry_between_blinds straddles buy_button tournament".split()
-)
+FLAGS = "new_player_posts short_handed entry_between_blinds straddles buy_button tournament".split()
 
 
 def make_house(rules: str, overrides: dict[str, Any]) -> dict[str, Any]:

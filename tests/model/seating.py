@@ -161,4 +161,3 @@ def drop_fallen_raises(t: Table) -> None:
     d = draft(t)
     standing = [] if d.none else d.raises
     t.raises = [one for one in t.raises if one in standing]
-
