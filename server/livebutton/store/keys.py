@@ -44,8 +44,8 @@ def channel(table: str) -> str:
     return f"lb:{{{table}}}"
 
 
-def table_of(channel_name: str) -> str:
-    """The table of a channel."""
+def name_of(channel_name: str) -> str:
+    """What a channel is of: a table's id, or `room:` or `canary:` and a name."""
     return channel_name[len("lb:{") : -1]
 
 

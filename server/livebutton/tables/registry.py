@@ -11,6 +11,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from random import SystemRandom
 
+from livebutton.rules.decide import decide
+from livebutton.rules.evolve import record
 from livebutton.rules.refusals import Refused
 from livebutton.store import keys
 from livebutton.store.contract import Store, StoreBusy, StoreError
@@ -42,19 +44,19 @@ class Registry:
         store: Store,
         *,
         clock: Clock | None = None,
-        decide: Decide | None = None,
-        record: Record | None = None,
+        decide: Decide = decide,
+        record: Record = record,
         draw: Draw | None = None,
         heartbeat_s: float = HEARTBEAT_S,
         canary_s: float = CANARY_S,
         capacity: int = CAPACITY,
     ) -> None:
-        """`decide` and `record` are the rules' own unless given; `draw` is chance."""
+        """`decide` and `record` are the rules' own unless given; `draw` is chance unless given."""
         self.store = store
         self.canary_round_trip_s = 0.0
         self.gaps_found_count = 0
         self._clock = clock or SystemClock()
-        self._judge = _judge(decide, record, draw)
+        self._judge = Judge(decide, record, draw or SystemRandom().choice)
         self._heartbeat_s = heartbeat_s
         self._canary_s = canary_s
         self._capacity = capacity
@@ -305,16 +307,3 @@ class Registry:
                 self._silent_canary_count = 0
                 self._unready = ""
             await self._clock.sleep(self._canary_s)
-
-
-def _judge(decide: Decide | None, record: Record | None, draw: Draw | None) -> Judge:
-    # The rules' own, bound here so that a test's stand-in does without them.
-    if decide is None:
-        from livebutton.rules.decide import decide as the_decide
-
-        decide = the_decide
-    if record is None:
-        from livebutton.rules.evolve import record as the_record
-
-        record = the_record
-    return Judge(decide, record, draw or SystemRandom().choice)

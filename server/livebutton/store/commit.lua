@@ -1,0 +1,58 @@
+-- One commit, or one refusal, in one step: compare, append, checkpoint, remember, publish.
+--
+-- KEYS  1 state (hash)  2 events (stream)  3 verdicts (hash)  4 ages of the verdicts (sorted set)
+-- ARGV  1 epoch and 2 offset it was decided from ('' and '0': no table)
+--       3 command id   4 its verdict, after the digest of the command's body
+--       5 bytes of that digest   6 now (ms)   7 how long a verdict is kept (ms)
+--   and with a commit
+--       8 epoch after it   9 offset after it   10 entry   11 checkpoint
+--       12 PUBLISH or SPUBLISH   13 channel   14 head of the hint   15 '1': the entry follows it
+-- Reply {1} stored · {2, verdict} the id was decided before, with the same body
+--       {3, verdict} or with another · {0, epoch, offset} the stream stands elsewhere
+
+local state, events, verdicts, ages = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local id, verdict, now, keep = ARGV[3], ARGV[4], tonumber(ARGV[6]), ARGV[7]
+
+-- Verdicts past their time go a few at a step, which is more than a step adds.
+local old = redis.call('ZRANGE', ages, '-inf', now - keep, 'BYSCORE', 'LIMIT', 0, 8)
+if #old > 0 then
+  redis.call('ZREM', ages, unpack(old))
+  redis.call('HDEL', verdicts, unpack(old))
+end
+
+local decided = redis.call('HGET', verdicts, id)
+if decided then
+  -- A write, so that waiting for this connection's writes waits for the commit answered again.
+  redis.call('PEXPIRE', verdicts, keep)
+  local digest = tonumber(ARGV[5])
+  local same = string.sub(decided, 1, digest) == string.sub(verdict, 1, digest)
+  return { same and 2 or 3, string.sub(decided, digest + 1) }
+end
+
+local at = redis.call('HMGET', state, 'epoch', 'offset')
+local epoch, offset = at[1] or '', at[2] or '0'
+if epoch ~= ARGV[1] or offset ~= ARGV[2] then
+  return { 0, epoch, offset }
+end
+
+if ARGV[8] then
+  if epoch == '' then
+    redis.call('DEL', events) -- What is left of a stream whose table is gone.
+  end
+  -- First, because it alone can fail: a script that fails keeps what it has written.
+  redis.call('XADD', events, ARGV[9] .. '-0', 'entry', ARGV[10])
+  redis.call('HSET', state, 'epoch', ARGV[8], 'offset', ARGV[9],
+    'at_ms', ARGV[6], 'command', id, 'table', ARGV[11])
+end
+redis.call('HSET', verdicts, id, verdict)
+redis.call('ZADD', ages, now, id)
+redis.call('PEXPIRE', verdicts, keep)
+redis.call('PEXPIRE', ages, keep)
+if ARGV[8] then
+  local hint = ARGV[14]
+  if ARGV[15] == '1' then
+    hint = hint .. ARGV[10]
+  end
+  redis.call(ARGV[12], ARGV[13], hint)
+end
+return { 1 }

@@ -1,0 +1,246 @@
+"""One connection to one node, on which whatever is ready goes out in one write.
+
+Questions that are asked in one turn of the event loop leave together, and in the order they
+were asked; those that come while an exchange is under way make up the next. After the writes
+of an exchange comes one wait for all of them to be durable, and only then are they answered.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import ReadOnlyError, RedisError, ResponseError
+
+from livebutton.store import scripts
+from livebutton.store.contract import StoreBusy, StoreUnreachable
+from livebutton.store.timeouts import Timeouts
+
+log = logging.getLogger(__name__)
+
+# Questions that may wait for an answer on one connection, and go out in one exchange.
+MAX_WAITING = 8192
+MAX_EXCHANGE = 512
+
+Words = tuple[str | bytes | int, ...]
+
+
+class Durability(msgspec.Struct, frozen=True):
+    """What it takes until a write is acknowledged.
+
+    `always`: it is in the append-only file on the node's disk, where the node keeps one, and on
+    `replicas` replicas; None asks for one replica from a node that has any. `relaxed`: the node
+    has it in memory.
+    """
+
+    mode: Literal["always", "relaxed"] = "always"
+    replicas: int | None = None
+
+
+class _Question:
+    __slots__ = ("answer", "is_write", "words")
+
+    def __init__(self, words: tuple[Words, ...], is_write: bool) -> None:
+        self.words = words
+        self.is_write = is_write
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+class _Wait(msgspec.Struct, frozen=True):
+    """A wait for the writes before it: the command, and the least counts that will do."""
+
+    word: str
+    numbers: tuple[int, ...]
+    at_least: tuple[int, ...]
+
+
+class Pipe:
+    """Questions to one node. It connects when first asked, and again after every loss."""
+
+    def __init__(
+        self,
+        dial: Callable[[], AbstractConnection],
+        timeouts: Timeouts,
+        durability: Durability,
+    ) -> None:
+        self._dial = dial
+        self._timeouts = timeouts
+        self._durability = durability
+        self._connection: AbstractConnection | None = None
+        self._waits: tuple[_Wait, ...] = ()
+        self._questions: list[_Question] = []
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.writes_count = 0
+
+    @property
+    def waiting_count(self) -> int:
+        """How many questions have not been sent yet."""
+        return len(self._questions)
+
+    async def ask(self, *words: Words, is_write: bool = False) -> Any:
+        """The last reply to a few commands that go out together; a ResponseError is raised.
+
+        Raises StoreBusy when too many wait, StoreUnreachable when there is no reply: it may or
+        may not have been done.
+        """
+        if len(self._questions) >= MAX_WAITING:
+            raise StoreBusy(f"{MAX_WAITING} questions are waiting for the store")
+        question = _Question(words, is_write)
+        self._questions.append(question)
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._pump())
+        self._wake.set()
+        return await question.answer
+
+    async def close(self) -> None:
+        """Drop the connection; whoever waits gets StoreUnreachable."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+        await self._drop()
+        self._fail(self._questions, StoreUnreachable("the connection was closed"))
+        self._questions = []
+
+    async def _pump(self) -> None:
+        while True:
+            await self._wake.wait()
+            batch = self._questions[:MAX_EXCHANGE]
+            self._questions = self._questions[MAX_EXCHANGE:]
+            if not self._questions:
+                self._wake.clear()
+            batch = [question for question in batch if not question.answer.done()]
+            if not batch:
+                continue
+            try:
+                connection = self._connection or await self._connect()
+                await self._exchange(connection, batch)
+            except (RedisError, OSError, StoreUnreachable) as error:
+                await self._drop()
+                self._fail(batch, StoreUnreachable(str(error) or type(error).__name__))
+            except BaseException:
+                self._fail(batch, StoreUnreachable("the connection was closed"))
+                raise
+
+    async def _exchange(self, connection: AbstractConnection, batch: list[_Question]) -> None:
+        waits = self._waits if any(question.is_write for question in batch) else ()
+        commands = [words for question in batch for words in question.words]
+        commands += [(wait.word, *wait.numbers) for wait in waits]
+        self.writes_count += 1
+        await connection.send_packed_command(connection.pack_commands(commands))
+        replies = [await self._reply_to(connection, question) for question in batch]
+        lacking = ""
+        for wait in waits:
+            reply = await _read(connection)
+            lacking = lacking or _lacking(wait, reply)
+        is_demoted = False
+        for question, reply in zip(batch, replies, strict=True):
+            is_demoted = is_demoted or isinstance(reply, ReadOnlyError)
+            if question.answer.done():
+                continue
+            if isinstance(reply, ReadOnlyError):
+                question.answer.set_exception(StoreUnreachable(f"the node is read-only: {reply}"))
+            elif isinstance(reply, ResponseError):
+                question.answer.set_exception(reply)
+            elif lacking and question.is_write:
+                question.answer.set_exception(StoreUnreachable(lacking))
+            else:
+                question.answer.set_result(reply)
+        if is_demoted:
+            await self._drop()
+
+    async def _reply_to(self, connection: AbstractConnection, question: _Question) -> Any:
+        replies = [await _read(connection) for _ in question.words]
+        return replies[-1]
+
+    async def _connect(self) -> AbstractConnection:
+        connection = self._dial()
+        try:
+            async with asyncio.timeout(self._timeouts.connect_s + self._timeouts.command_s):
+                await connection.connect()  # type: ignore[no-untyped-call]
+                for script in scripts.ALL:
+                    await connection.send_command("SCRIPT", "LOAD", script.source)
+                    await connection.read_response()
+                self._waits = await _waits(connection, self._durability, self._timeouts)
+        except BaseException as error:
+            await _hang_up(connection)
+            if isinstance(error, TimeoutError):
+                raise StoreUnreachable("the node does not answer") from error
+            raise
+        self._connection = connection
+        return connection
+
+    async def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await _hang_up(connection)
+
+    def _fail(self, questions: list[_Question], error: Exception) -> None:
+        for question in questions:
+            if not question.answer.done():
+                question.answer.set_exception(error)
+
+
+async def _read(connection: AbstractConnection) -> Any:
+    """One reply, an error of the server's as a value, so that those after it are read too."""
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error
+
+
+async def _waits(
+    connection: AbstractConnection, durability: Durability, timeouts: Timeouts
+) -> tuple[_Wait, ...]:
+    """What has to be waited for on this node after a write."""
+    if durability.mode == "relaxed":
+        return ()
+    await connection.send_command("INFO")
+    info = _fields(await connection.read_response())
+    wait_ms = round(timeouts.durable_s * 1000)
+    waits = []
+    keeps_file = info.get("aof_enabled") == "1"
+    if keeps_file and not await _writes_at_once(connection):
+        version = tuple(int(part) for part in info["redis_version"].split(".")[:2])
+        if version >= (7, 2):
+            waits.append(_Wait("WAITAOF", (1, 0, wait_ms), (1, 0)))
+        else:
+            log.warning("the append-only file is written within a second, not at once")
+    replicas = durability.replicas
+    if replicas is None:
+        replicas = min(1, int(info.get("connected_slaves", "0")))
+    if replicas:
+        waits.append(_Wait("WAIT", (replicas, wait_ms), (replicas,)))
+    if not keeps_file and not replicas:
+        log.warning("the store has neither an append-only file nor a replica: nothing is durable")
+    return tuple(waits)
+
+
+async def _writes_at_once(connection: AbstractConnection) -> bool:
+    await connection.send_command("CONFIG", "GET", "appendfsync")
+    reply = await _read(connection)
+    return isinstance(reply, list) and reply[1:] == [b"always"]
+
+
+def _fields(info: bytes) -> dict[str, str]:
+    lines = info.decode(errors="replace").splitlines()
+    return {name: value for name, colon, value in (line.partition(":") for line in lines) if colon}
+
+
+def _lacking(wait: _Wait, reply: Any) -> str:
+    """What a wait did not bring about in time; "" when it did."""
+    if isinstance(reply, ResponseError):
+        return f"{wait.word}: {reply}"
+    counts = reply if isinstance(reply, list) else [reply]
+    if all(count >= least for count, least in zip(counts, wait.at_least, strict=True)):
+        return ""
+    return f"not durable yet: {wait.word} asks for {wait.at_least} and found {counts}"
+
+
+async def _hang_up(connection: AbstractConnection) -> None:
+    with contextlib.suppress(RedisError, OSError):
+        await connection.disconnect(nowait=True)
