@@ -140,7 +140,7 @@ def _pruned(value: Any) -> Any:
             for key, item in pruned.items()
             if item is not None and item is not False and item not in ("", [], {})
         }
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_pruned(item) for item in value]
     return value
 

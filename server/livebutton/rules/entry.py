@@ -8,8 +8,7 @@ that is the walk's business (`rotation`), and clears what he owes.
 import msgspec
 
 from livebutton.rules import ring
-from livebutton.rules.rotation import Move
-from livebutton.rules.situation import Situation
+from livebutton.rules.situation import Move, Situation
 from livebutton.rules.table import Chips, Choice, PostKind, Seat, SeatNo, Why
 
 
@@ -20,6 +19,17 @@ class Entry(msgspec.Struct, gc=False):
     kind: PostKind
     live: Chips
     dead: Chips
+
+
+def takes_big_in_turn(now: Situation, seat_no: SeatNo) -> bool:
+    """Whether an entrant posts the big blind when it reaches his seat (posting-blinds 2)."""
+    seat = now.seats[seat_no]
+    return (
+        now.present[seat_no]
+        and seat.standing != "in"
+        and not now.house.tournament
+        and seat.choice not in ("wait_button", "pass")
+    )
 
 
 def is_short_handed(now: Situation) -> bool:
@@ -109,6 +119,13 @@ def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]
                 held[seat_no] = "between_blinds"
             continue
         if seat_no in found.bigs:
+            continue
+        if any(seat_no == due for due, _ in found.dues):
+            # He came third to two and posts the small blind in turn: that clears no debt.
+            nobody_yet = False
+            kind, live, dead = price(now, seat, "post")
+            if live or dead:
+                dealt.append(Entry(seat_no, kind, live, dead))
             continue
         if seat.button_forfeited:
             if _button_jumps(now, found, seat_no):

@@ -8,8 +8,8 @@ import msgspec
 
 from livebutton.rules import ring
 from livebutton.rules.entry import Entry, entries
-from livebutton.rules.rotation import Move, move
-from livebutton.rules.situation import Situation, step_down
+from livebutton.rules.rotation import move
+from livebutton.rules.situation import Move, Situation, step_down
 from livebutton.rules.table import SeatNo, Why
 
 
@@ -38,7 +38,8 @@ def work_out(now: Situation) -> Outcome | None:
     else:
         came_in, held = entries(now, found)
     newcomers = {entry.seat for entry in came_in}
-    bigs, present, seats = found.bigs, now.present, now.seats
+    in_turn = [*found.bigs, *(seat_no for seat_no, _ in found.dues)]
+    present, seats = now.present, now.seats
     dealt = [
         seat_no
         for seat_no in ring.around(now.count, found.button)
@@ -48,7 +49,7 @@ def work_out(now: Situation) -> Outcome | None:
             now.rotates[seat_no]
             or now.drawn
             or seat_no in newcomers
-            or seat_no in bigs
+            or seat_no in in_turn
             or seats[seat_no].button_forfeited
         )
     ]

@@ -9,37 +9,10 @@ Everything the rule text works out by example (leaving on the button, leaving on
 falls out of that walk; there is no special case for it here, and none may be added.
 """
 
-import msgspec
-
 from livebutton.rules import ring
-from livebutton.rules.situation import Situation
+from livebutton.rules.entry import entries, takes_big_in_turn
+from livebutton.rules.situation import Move, Situation
 from livebutton.rules.table import LastHand, SeatNo
-
-
-class Move(msgspec.Struct, gc=False):
-    """Button and blinds of one hand. Seats of `bigs` are in the order the walk met them.
-
-    `dues` are (seat, depth) posted by who posted one step bigger last hand, `dead` the same where
-    nobody posts. `passed` are the seats that the big blind went past, `jumped` says that the
-    button moved by that many places (0: it stayed, or this is a first hand).
-    """
-
-    button: SeatNo
-    bigs: list[SeatNo] = []
-    dues: list[tuple[SeatNo, int]] = []
-    dead: list[tuple[SeatNo, int]] = []
-    # Who had a blind due and was away, with its depth.
-    let_down: list[tuple[SeatNo, int]] = []
-    passed: list[SeatNo] = []
-    advanced: int = 0
-    heads_up: bool = False
-    rule: str = "posting-blinds"
-    forgiven: list[SeatNo] = []
-
-    @property
-    def big(self) -> SeatNo:
-        """The seat of the last big blind posted in turn."""
-        return self.bigs[-1]
 
 
 def move(now: Situation) -> Move | None:
@@ -61,25 +34,19 @@ def move(now: Situation) -> Move | None:
             found = _dead_button(now, now.last, rotation)
         case _:
             found = _walk(now, now.last, rotation)
-    if found is None or (len(rotation) == 2 and _only_rotation(now, found)):
+    if found is None or (len(rotation) == 2 and _is_two_handed(now, found)):
         return _heads_up(now, now.last, rotation)
     return found
 
 
-def _only_rotation(now: Situation, found: Move) -> bool:
-    """Whether nobody but the two of the rotation posts in turn."""
-    return all(now.rotates[seat_no] for seat_no in found.bigs)
+def _is_two_handed(now: Situation, found: Move) -> bool:
+    """Whether nobody but the two of the rotation posts in turn, so that heads-up decides.
 
-
-def takes_big_in_turn(now: Situation, seat_no: SeatNo) -> bool:
-    """Whether an entrant posts the big blind when it reaches his seat (posting-blinds 2)."""
-    seat = now.seats[seat_no]
-    return (
-        now.present[seat_no]
-        and seat.standing != "in"
-        and not now.house.tournament
-        and seat.choice not in ("wait_button", "pass")
-    )
+    A dead button asks who is dealt in: a third who posts to come in keeps the blinds' places.
+    """
+    if not all(now.rotates[seat_no] for seat_no in found.bigs):
+        return False
+    return now.house.button != "dead_button" or not entries(now, found)[0]
 
 
 def _next_in_rotation(now: Situation, start: SeatNo) -> SeatNo:
@@ -328,9 +295,15 @@ def _growth(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | No
     if not third:
         return None
     if growth == "forward":
-        trio = {old_button, third}
-        order = [seat_no for seat_no in ring.around(now.count, big) if seat_no in trio]
-        found = Move(big, bigs=[order[1]], dues=[(order[0], 1)], rule="heads-up")
+        small = next(s for s in ring.around(now.count, big) if s in (old_button, third))
+        found = Move(big, dues=[(small, 1)], rule="heads-up")
+        found.bigs.append(
+            next(
+                seat_no
+                for seat_no in ring.around(now.count, small)
+                if seat_no != big and (now.rotates[seat_no] or takes_big_in_turn(now, seat_no))
+            )
+        )
     elif ring.is_between(now.count, big, third, old_button):
         found = Move(old_button, bigs=[third], dues=[(big, 1)], rule="heads-up")
     else:

@@ -42,6 +42,32 @@ class Situation(msgspec.Struct, gc=False):
         return [seat_no for seat_no, here in enumerate(self.rotates) if here]
 
 
+class Move(msgspec.Struct, gc=False):
+    """Button and blinds of one hand. Seats of `bigs` are in the order the walk met them.
+
+    `dues` are (seat, depth) posted by who posted one step bigger last hand, `dead` the same where
+    nobody posts. `passed` are the seats that the big blind went past, `jumped` says that the
+    button moved by that many places (0: it stayed, or this is a first hand).
+    """
+
+    button: SeatNo
+    bigs: list[SeatNo] = []
+    dues: list[tuple[SeatNo, int]] = []
+    dead: list[tuple[SeatNo, int]] = []
+    # Who had a blind due and was away, with its depth.
+    let_down: list[tuple[SeatNo, int]] = []
+    passed: list[SeatNo] = []
+    advanced: int = 0
+    heads_up: bool = False
+    rule: str = "posting-blinds"
+    forgiven: list[SeatNo] = []
+
+    @property
+    def big(self) -> SeatNo:
+        """The seat of the last big blind posted in turn."""
+        return self.bigs[-1]
+
+
 def is_present(seat: Seat, house: HouseRules) -> bool:
     """At the table, or told the dealer to deal him in; with chips, where his stack is known.
 

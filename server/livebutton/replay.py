@@ -1,0 +1,66 @@
+"""`livebutton replay`: commands as JSON lines in, what each came to as JSON lines out."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from livebutton.rules.commands import OpenTable, decode_command
+from livebutton.rules.decide import decide
+from livebutton.rules.evolve import record
+from livebutton.rules.plan import plan
+from livebutton.rules.refusals import Refused
+from livebutton.rules.table import Table
+from livebutton.views import event_for, plan_view, view
+
+
+def main(lines: Iterable[str], out: TextIO) -> int:
+    """Replay every line; 0, or 1 when a line was not a JSON object."""
+    table: Table | None = None
+    status = 0
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            fields = json.loads(line)
+        except ValueError as error:
+            fields = None
+            answer: dict[str, Any] = refusal(Refused("bad_fields", f"not JSON: {error}"))
+        if isinstance(fields, dict):
+            table, answer = replay(table, fields)
+        elif fields is not None:
+            answer = refusal(Refused("bad_fields", "a command is a JSON object"))
+        if not isinstance(fields, dict):
+            status = 1
+        out.write(json.dumps(answer, separators=(",", ":"), ensure_ascii=False) + "\n")
+        out.flush()
+    return status
+
+
+def replay(table: Table | None, fields: dict[str, Any]) -> tuple[Table | None, dict[str, Any]]:
+    """One command on a table: the table after it, and what is printed for it.
+
+    An `open_table` starts afresh. The rules take the lowest seat where no button was drawn.
+    """
+    try:
+        command = decode_command(fields)
+        before = None if isinstance(command, OpenTable) else table
+        events = decide(before, command)
+    except Refused as refused:
+        return table, refusal(refused)
+    table = record(before, command, events)
+    return table, {
+        "offset": table.offset,
+        "events": [event_for(event, "staff") for event in events],
+        "plan": plan_view(plan(table), "staff"),
+        "view": view(table, "staff"),
+    }
+
+
+def refusal(refused: Refused) -> dict[str, Any]:
+    """A refusal as it is printed."""
+    answer: dict[str, Any] = {
+        "reason": refused.reason, "rule": refused.rule, "message": refused.message
+    }
+    if refused.params:
+        answer["params"] = refused.params
+    return {"refused": answer}
