@@ -23,6 +23,7 @@ _ISSUER = "livebutton"
 _ALGORITHMS = ("HS256",)
 SECRET_BYTES = 32
 LEEWAY_S = 5
+MAX_SEAT = 23
 MAX_TOKEN = 4096
 
 
@@ -46,7 +47,7 @@ class Credential(msgspec.Struct, frozen=True, omit_defaults=True, rename={"id": 
     iat: int = 0
     room: _Label | None = None
     tables: Annotated[tuple[_Name, ...], msgspec.Meta(max_length=256)] = ()
-    seat: Annotated[int, msgspec.Meta(ge=0, le=23)] = 0
+    seat: Annotated[int, msgspec.Meta(ge=0, le=MAX_SEAT)] = 0
     name: _Label = ""
 
     @property
@@ -113,11 +114,19 @@ class Signer:
             seat=seat,
             name=name,
         )
-        checked(credential)
+        return self._sign(checked(credential)), credential
+
+    def renew(self, credential: Credential) -> tuple[str, Credential]:
+        """The same again, for as long again. It keeps its id, so a revocation ends it too."""
+        now = int(self._now_s())
+        ttl_s = credential.exp - credential.iat
+        newer = msgspec.structs.replace(credential, iat=now, exp=now + ttl_s)
+        return self._sign(newer), newer
+
+    def _sign(self, credential: Credential) -> str:
         claims: dict[str, Any] = msgspec.to_builtins(credential)
         claims |= {"iss": _ISSUER, "aud": _ISSUER}
-        token = jwt.encode({"alg": "HS256"}, claims, self._key, algorithms=list(_ALGORITHMS))
-        return token, credential
+        return jwt.encode({"alg": "HS256"}, claims, self._key, algorithms=list(_ALGORITHMS))
 
     def verify(self, token: str) -> Credential:
         """What the token says. Unauthorized when it is forged, expired, foreign or malformed."""

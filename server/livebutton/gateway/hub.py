@@ -80,6 +80,7 @@ class Hub:
         self._heartbeat_s = heartbeat_s
         self._history = history
         self._watched: dict[str, WatchedTable] = {}
+        self._movers: dict[str, set[asyncio.Future[None]]] = {}
         self._loading: dict[str, dict[Client, tuple[str, int] | None]] = {}
         self._slices: list[set[Client]] = [set() for _ in range(SLICES)]
         self._next_slice = itertools.cycle(range(SLICES))
@@ -174,8 +175,34 @@ class Hub:
                 cache[key] = frame
         client.write(frame)
 
+    async def moved(self, table: str, seen: StreamPosition, limit_s: float) -> None:
+        """Return when a table in memory is no longer at `seen`, or after the limit."""
+        at = self._registry.peek(table)
+        if at is None or at.position != seen:
+            return
+        waiter = asyncio.get_running_loop().create_future()
+        self._movers.setdefault(table, set()).add(waiter)
+        self._registry.watch(table)
+        try:
+            async with asyncio.timeout(limit_s):
+                await waiter
+        except TimeoutError:
+            pass
+        finally:
+            self._registry.unwatch(table)
+            waiters = self._movers.get(table, set())
+            waiters.discard(waiter)
+            if not waiters:
+                self._movers.pop(table, None)
+
+    def _wake(self, table: str) -> None:
+        for waiter in self._movers.pop(table, ()):
+            if not waiter.done():
+                waiter.set_result(None)
+
     def changed(self, change: Change) -> None:
         """A table moved on: tell its watchers."""
+        self._wake(change.table)
         watched = self._watched.get(change.table)
         if watched is None:
             return
@@ -191,6 +218,7 @@ class Hub:
 
     def was_reset(self, reset: Reset) -> None:
         """A table is another than was told: begin anew, or say that it is gone."""
+        self._wake(reset.table)
         watched = self._watched.get(reset.table)
         if watched is None:
             return

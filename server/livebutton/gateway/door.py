@@ -1,0 +1,113 @@
+"""What every HTTP request goes through: the token, the limit, the body's size, the errors."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from livebutton.gateway.auth import Credential, Unauthorized
+from livebutton.gateway.gateway import Gateway
+from livebutton.gateway.limits import Limits, Rate
+from livebutton.gateway.problems import Problem
+from livebutton.store.contract import StoreError
+from livebutton.wire.codec import problem
+
+log = logging.getLogger(__name__)
+
+MAX_BODY_BYTES = 64 * 1024
+# Of those who show no token, by address: a card room's screens pair a few times a day.
+_STRANGERS = Rate(2, 60)
+
+T = TypeVar("T")
+Answer = Callable[["Door", Request], Awaitable[Response]]
+
+
+class Door:
+    """The gateway, as HTTP's handlers use it."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self.gateway = gateway
+        self._strangers = Limits({"display": _STRANGERS}, most=10_000)
+
+    def endpoint(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        """A handler for Starlette: problems become answers, and so does a store that is away."""
+
+        async def handle(request: Request) -> Response:
+            try:
+                return await answer(self, request)
+            except Problem as found:
+                return found.response()
+            except StoreError as error:
+                text = str(error) or "the store does not answer"
+                log.warning("no answer from the store: %s", text)
+                return Problem("unavailable", text, retry=True).response()
+
+        return handle
+
+    def credential(self, request: Request) -> Credential:
+        """Whose request it is. Problem `unauthorized` or `too_many`."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            self.stranger(request)
+            raise Problem("unauthorized", "send a token: Authorization: Bearer …")
+        try:
+            credential = self.gateway.signer.verify(token.strip())
+        except Unauthorized as error:
+            self.stranger(request)
+            raise Problem("unauthorized", str(error)) from None
+        if self.gateway.revocations.is_revoked(credential.id):
+            raise Problem("unauthorized", "the token was revoked")
+        now_s = self.gateway.clock.now_ms() / 1000
+        if not self.gateway.limits.allow(credential.id, credential.role, now_s):
+            raise Problem("too_many", "too much at once: slow down", retry=True)
+        return credential
+
+    def stranger(self, request: Request) -> None:
+        """Count a request without a valid token against its address. Problem `too_many`."""
+        address = request.client.host if request.client else ""
+        if not self._strangers.allow(address, "display", self.gateway.clock.now_ms() / 1000):
+            raise Problem("too_many", "too much at once from this address", retry=True)
+
+    async def body(self, request: Request) -> Any:
+        """The JSON in the body, an empty map when there is none. Problem when it is not fit."""
+        data = bytearray()
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > MAX_BODY_BYTES:
+                raise Problem("too_large", f"a body has at most {MAX_BODY_BYTES} bytes")
+        if not data:
+            return {}
+        try:
+            value = msgspec.json.decode(bytes(data))
+        except (msgspec.DecodeError, RecursionError, UnicodeError, OverflowError) as error:
+            raise Problem("not_json", str(error)) from None
+        wrong = problem(value)
+        if wrong:
+            raise Problem("bad_fields", wrong)
+        return value
+
+    async def read(self, request: Request, kind: type[T]) -> T:
+        """The body as one of our structs."""
+        try:
+            return msgspec.convert(await self.body(request), kind)
+        except msgspec.ValidationError as error:
+            raise Problem("bad_fields", str(error)) from None
+
+
+def json(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON answer that nobody keeps."""
+    kept = {"Cache-Control": "no-store", **(headers or {})}
+    return Response(msgspec.json.encode(value), status, kept, "application/json")
+
+
+def number(request: Request, name: str, default: int, most: int) -> int:
+    """A whole number of the query string, from 0 to `most`. Problem `bad_fields` otherwise."""
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 17 and int(text) <= most):
+        raise Problem("bad_fields", f"{name}: a whole number from 0 to {most}")
+    return int(text)

@@ -1,0 +1,207 @@
+"""The HTTP door: every endpoint once, as a route and in the OpenAPI description."""
+
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from livebutton.gateway import pages, tables_http, tokens_http
+from livebutton.gateway.door import Answer, Door, json
+from livebutton.gateway.gateway import Gateway
+from livebutton.gateway.problems import Problem
+from livebutton.gateway.schemas import Endpoint, asyncapi, openapi
+from livebutton.metrics import CONTENT_TYPE
+from livebutton.wire.messages import Accepted
+
+_PAGE = {
+    "epoch": "which stream; the newest when left out",
+    "after": "the offset to go on after; 0 is the beginning",
+    "limit": "how many at most",
+}
+
+ENDPOINTS: list[tuple[Endpoint, Answer]] = [
+    (
+        Endpoint(
+            "GET",
+            "/v1/tables",
+            "The tables that this token may see",
+            reply=tables_http.TableList,
+            query={"room": "only this room's"},
+        ),
+        tables_http.list_tables,
+    ),
+    (
+        Endpoint(
+            "POST",
+            "/v1/tables",
+            "Open a table: the body is the `open_table` command",
+            body=dict[str, Any],
+            reply=Accepted,
+            status=201,
+            is_command=True,
+        ),
+        tables_http.open_table,
+    ),
+    (
+        Endpoint(
+            "GET",
+            "/v1/tables/{table}",
+            "A table as this token's audience sees it",
+            reply=tables_http.TableView,
+        ),
+        tables_http.see_table,
+    ),
+    (
+        Endpoint(
+            "POST",
+            "/v1/tables/{table}/commands",
+            "Put a command to a table; the bare command map will do as body",
+            body=tables_http.CommandBody,
+            reply=Accepted,
+            is_command=True,
+        ),
+        tables_http.command_table,
+    ),
+    (
+        Endpoint(
+            "GET",
+            "/v1/tables/{table}/events",
+            "Commits after a position: never missed, never twice",
+            reply=tables_http.EventPage,
+            query={**_PAGE, "wait_s": "how long to wait for the next one, up to 30"},
+        ),
+        tables_http.see_events,
+    ),
+    (
+        Endpoint(
+            "GET",
+            "/v1/tables/{table}/hands",
+            "The hands that were dealt",
+            reply=tables_http.HandPage,
+            query=_PAGE,
+        ),
+        tables_http.see_hands,
+    ),
+    (
+        Endpoint(
+            "GET",
+            "/v1/rooms/{room}/waiting",
+            "A room's waiting list",
+            reply=tables_http.WaitingList,
+        ),
+        tables_http.see_waiting,
+    ),
+    (
+        Endpoint(
+            "POST",
+            "/v1/tokens",
+            "Make a token within one's own scope; an empty body renews the one shown",
+            body=tokens_http.TokenRequest,
+            reply=tokens_http.TokenReply,
+            status=201,
+        ),
+        tokens_http.make_token,
+    ),
+    (
+        Endpoint(
+            "DELETE",
+            "/v1/tokens",
+            "Take a token back, on every process at once",
+            body=tokens_http.Revocation,
+            status=204,
+        ),
+        tokens_http.revoke_token,
+    ),
+    (
+        Endpoint(
+            "POST",
+            "/v1/pairings",
+            "A screen without a token asks for a code to show",
+            body=tokens_http.PairingRequest,
+            reply=tokens_http.PairingReply,
+            status=201,
+            is_open=True,
+        ),
+        tokens_http.begin_pairing,
+    ),
+    (
+        Endpoint(
+            "GET",
+            "/v1/pairings",
+            "The screens that wait to be told what they are",
+            reply=tokens_http.WaitingScreens,
+        ),
+        tokens_http.see_pairings,
+    ),
+    (
+        Endpoint(
+            "GET",
+            "/v1/pairings/{code}",
+            "A screen collects its token, with its secret as bearer; 202 while nobody has said",
+            reply=tokens_http.TokenReply,
+        ),
+        tokens_http.collect_pairing,
+    ),
+    (
+        Endpoint(
+            "POST",
+            "/v1/pairings/{code}",
+            "The floor says what a screen is",
+            body=tokens_http.TokenRequest,
+            reply=dict[str, str],
+        ),
+        tokens_http.confirm_pairing,
+    ),
+]
+
+
+def application(gateway: Gateway, embedders: tuple[str, ...] = ()) -> Starlette:
+    """The HTTP side of a gateway, as an ASGI app."""
+    door = Door(gateway)
+    routes: list[BaseRoute] = [
+        Route(endpoint.path, door.endpoint(answer), methods=[endpoint.method])
+        for endpoint, answer in ENDPOINTS
+    ]
+    described = msgspec.json.encode(openapi([endpoint for endpoint, _ in ENDPOINTS]))
+    spoken = msgspec.json.encode(asyncapi())
+
+    async def live(request: Request) -> Response:  # noqa: ARG001
+        return json({"status": "alive"})
+
+    async def ready(request: Request) -> Response:  # noqa: ARG001
+        is_ready, why = gateway.ready()
+        if is_ready:
+            return json({"status": "ready"})
+        return json({"status": "not ready", "reason": why}, 503, {"Retry-After": "1"})
+
+    async def metrics(request: Request) -> Response:  # noqa: ARG001
+        return Response(gateway.metrics.text(), media_type=CONTENT_TYPE)
+
+    async def describe(request: Request) -> Response:  # noqa: ARG001
+        return Response(described, media_type="application/json")
+
+    async def describe_socket(request: Request) -> Response:  # noqa: ARG001
+        return Response(spoken, media_type="application/json")
+
+    routes += [
+        Route("/health/live", live),
+        Route("/health/ready", ready),
+        Route("/metrics", metrics),
+        Route("/openapi.json", describe),
+        Route("/asyncapi.json", describe_socket),
+        *pages.routes(embedders),
+    ]
+    return Starlette(routes=routes, exception_handlers={HTTPException: _not_found})
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        headers = dict(error.headers or {})
+        text = f"{request.method} is not for {request.url.path}"
+        return Problem("wrong_method", text, headers=headers).response()
+    return Problem("not_found", f"there is nothing at {request.url.path}").response()
