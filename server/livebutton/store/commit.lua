@@ -5,7 +5,7 @@
 --       3 command id   4 its verdict, after the digest of the command's body
 --       5 bytes of that digest   6 now (ms)   7 how long a verdict is kept (ms)
 --   and with a commit
---       8 epoch after it   9 offset after it   10 entry   11 checkpoint
+--       8 epoch after it   9 offset after it   10 entry   11 checkpoint ('': none is due)
 --       12 PUBLISH or SPUBLISH   13 channel   14 head of the hint   15 '1': the entry follows it
 -- Reply {1} stored · {2, verdict} the id was decided before, with the same body
 --       {3, verdict} or with another · {0, epoch, offset} the stream stands elsewhere
@@ -42,7 +42,10 @@ if ARGV[8] then
   -- First, because it alone can fail: a script that fails keeps what it has written.
   redis.call('XADD', events, ARGV[9] .. '-0', 'entry', ARGV[10])
   redis.call('HSET', state, 'epoch', ARGV[8], 'offset', ARGV[9],
-    'at_ms', ARGV[6], 'command', id, 'table', ARGV[11])
+    'at_ms', ARGV[6], 'command', id)
+  if ARGV[11] ~= '' then
+    redis.call('HSET', state, 'table', ARGV[11])
+  end
 end
 redis.call('HSET', verdicts, id, verdict)
 redis.call('ZADD', ages, now, id)

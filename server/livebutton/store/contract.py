@@ -30,6 +30,10 @@ class StoreDeaf(StoreError):
     """What was published did not come back: commits of other processes would go unheard."""
 
 
+class StoreBroken(StoreError):
+    """What is stored is not whole: somebody else took something out of it."""
+
+
 class StoreListener(Protocol):
     """Whom a store tells of what it hears. Called on the event loop; must return at once."""
 

@@ -4,6 +4,7 @@ Several stores over one MemoryShelves are like several processes over one Redis.
 """
 
 import asyncio
+import time
 from collections.abc import Sequence
 
 import msgspec
@@ -37,7 +38,7 @@ class MemoryShelves:
         self.streams: dict[str, _Stream] = {}
         self.verdicts: dict[tuple[str, str], tuple[bytes, Verdict]] = {}
         self.listed: dict[str, set[str]] = {}
-        self.shelves: dict[tuple[str, str], dict[str, bytes]] = {}
+        self.shelves: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
         self.stores: list[MemoryStore] = []
 
     def flush(self) -> None:
@@ -80,10 +81,12 @@ class MemoryStore:
         if position != draft.base:
             return Lost(position)
         verdicts[draft.table, draft.verdict.id] = (draft.body, draft.verdict)
-        if draft.entry is not None and draft.after is not None:
+        if draft.entry is not None:
             entry = draft.entry
             mark = Mark(entry.position, entry.command_id)
-            checkpoint = Checkpoint(mark, entry.at_ms, draft.after)
+            table = draft.after or (stream.checkpoint.table if stream else None)
+            assert table is not None  # the first commit brings a checkpoint
+            checkpoint = Checkpoint(mark, entry.at_ms, table)
             entries = [*stream.entries, entry] if stream else [entry]
             self._shelves.streams[draft.table] = _Stream(mark, checkpoint, entries)
             self._publish(draft.table, Hint(self._sender, entry.position, entry))
@@ -153,17 +156,20 @@ class MemoryStore:
         return sorted(set().union(*rooms))
 
     async def put(self, room: str, shelf: str, name: str, value: bytes, keep_ms: int) -> None:
-        """Lay a value on a room's shelf; it stays until it is taken."""
-        if keep_ms > 0:
-            self._shelves.shelves.setdefault((room, shelf), {})[name] = value
+        """Lay a value on a room's shelf, for so long."""
+        expiry_ms = time.time_ns() // 1_000_000 + keep_ms
+        self._shelves.shelves.setdefault((room, shelf), {})[name] = (expiry_ms, value)
 
     async def take(self, room: str, shelf: str, name: str) -> bytes | None:
         """Take a value off the shelf."""
-        return self._shelves.shelves.get((room, shelf), {}).pop(name, None)
+        expiry_ms, value = self._shelves.shelves.get((room, shelf), {}).pop(name, (0, b""))
+        return value if expiry_ms >= time.time_ns() // 1_000_000 else None
 
     async def shelf(self, room: str, shelf: str) -> dict[str, bytes]:
         """All that lies on a room's shelf."""
-        return dict(self._shelves.shelves.get((room, shelf), {}))
+        now_ms = time.time_ns() // 1_000_000
+        kept = self._shelves.shelves.get((room, shelf), {}).items()
+        return {name: value for name, (expiry_ms, value) in kept if expiry_ms >= now_ms}
 
     async def tell_room(self, room: str, payload: bytes) -> None:
         """Publish on the room's channel."""

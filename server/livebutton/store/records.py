@@ -81,7 +81,11 @@ class Mark(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The whole table at its newest position."""
+    """Where the stream stands, and the whole table at that offset or a few before it.
+
+    `table.offset` says which; the commits between are in the stream. `at_ms` is the time of the
+    newest commit.
+    """
 
     mark: Mark
     at_ms: int
@@ -92,8 +96,9 @@ class Draft(msgspec.Struct, frozen=True):
     """A verdict to be settled, and with an Accepted the commit that makes it true.
 
     `base` is the position it was decided from, None for no table. `body` is the digest of the
-    command: the same id with another body is a conflict. `entry` and `after` come with an
-    Accepted only; the entry's epoch is new when `base` is None.
+    command: the same id with another body is a conflict. `entry` comes with an Accepted only;
+    its epoch is new when `base` is None. `after` is the table to checkpoint: with a table's first
+    commit always, and then as often as it pays.
     """
 
     table: str

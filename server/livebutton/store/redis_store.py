@@ -97,7 +97,7 @@ class RedisStore:
             draft.at_ms,
             self._keep_verdicts_ms,
         ]
-        if draft.entry is not None and draft.after is not None:
+        if draft.entry is not None:
             entry = draft.entry
             packed = pack(entry)
             has_room = len(packed) <= MAX_HINT_BYTES
@@ -105,7 +105,7 @@ class RedisStore:
                 entry.epoch,
                 entry.offset,
                 packed,
-                pack(draft.after),
+                b"" if draft.after is None else pack(draft.after),
                 self._lines.publish_word,
                 keys.channel(draft.table),
                 self._hint_head(entry.position, has_room),

@@ -19,7 +19,8 @@ from livebutton.store.contract import Store, StoreBusy, StoreError
 from livebutton.store.records import Accepted, Entry, Hint, Rejected, Verdict
 from livebutton.tables.changes import At, Change, CommandRequest, Reset
 from livebutton.tables.clock import Clock, SystemClock
-from livebutton.tables.runner import Decide, Draw, Judge, Record, Runner, check_names
+from livebutton.tables.follower import Record
+from livebutton.tables.runner import Decide, Draw, Judge, Runner, check_names
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +92,7 @@ class Registry:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for runner in self._runners.values():
-            await runner.stop()
+            await runner.follower.stop()
         await self.store.close()
 
     async def command(self, request: CommandRequest) -> Verdict:
@@ -120,7 +121,7 @@ class Registry:
     async def catch_up(self, table: str) -> At | None:
         """The table as the store has it, for a client that has seen more than we. StoreError."""
         runner = await self._runner(table)
-        await runner.heal()
+        await runner.follower.heal()
         return runner.at
 
     def peek(self, table: str) -> At | None:
@@ -188,7 +189,7 @@ class Registry:
     def on_hint(self, table: str, hint: Hint) -> None:
         """The store heard of a commit."""
         if runner := self._runners.get(table):
-            runner.hear(hint)
+            runner.follower.hear(hint)
 
     def on_room(self, room: str, payload: bytes) -> None:
         """The store heard a room's news."""
@@ -226,7 +227,7 @@ class Registry:
         runner = Runner(table, self.store, self._judge, self._clock, self)
         await self.store.subscribe(table)
         try:
-            await runner.load()
+            await runner.follower.load()
         except BaseException:
             await self.store.unsubscribe(table)
             raise
@@ -238,7 +239,7 @@ class Registry:
             table = next((table for table in self._runners if self._is_idle(table)), None)
             if table is None:
                 raise StoreBusy("every table in memory is in use")
-            await self._runners.pop(table).stop()
+            await self._runners.pop(table).follower.stop()
             await self.store.unsubscribe(table)
 
     def _is_idle(self, table: str) -> bool:
@@ -251,7 +252,7 @@ class Registry:
 
     async def _unlist(self, runner: Runner) -> None:
         if runner.at is not None:
-            await self.store.drop_table(runner.at.table.setup.room, runner.table)
+            await self.store.drop_table(runner.at.table.setup.room, runner.follower.table)
 
     def _run(
         self, name: str, work: Callable[[], Coroutine[None, None, None]]
@@ -290,7 +291,7 @@ class Registry:
             try:
                 marks = await self.store.marks(list(some))
                 for (runner, seen), mark in zip(some.values(), marks, strict=True):
-                    if await runner.compare(seen, mark):
+                    if await runner.follower.compare(seen, mark):
                         self.gaps_found_count += 1
             except StoreError as error:
                 log.warning("positions could not be compared: %s", error)
