@@ -8,9 +8,9 @@
 /** Posts that have a disc of their own; the others are words and an amount. */
 const DISCS = new Set(["small", "middle", "big"]);
 
-/** How many seats the table has. */
+/** How many seats the table has: an empty one is there as an empty map. */
 export function seatCount(view) {
-  return view.seat_count ?? Math.max(0, ...Object.keys(view.seats ?? {}).map(Number));
+  return Object.keys(view.seats ?? {}).length;
 }
 
 /**
@@ -29,7 +29,7 @@ export function picture(view) {
     hand: plan.hand ?? view.hand ?? 0,
     inHand: view.phase === "in_hand",
     closed: view.phase === "closed",
-    corrected: isCorrected(view),
+    corrected: view.corrected === true,
     none: plan.none ?? null,
     button: buttonSeat(view),
     firstToAct: plan.first_to_act ?? 0,
@@ -93,17 +93,21 @@ export function seatsPosting(view, kind) {
   return (view.plan?.posts ?? []).filter((post) => post.kind === kind).map((post) => post.seat);
 }
 
-/** The rulings to show, the newest commit's first: [{rule, seats, text, params}]. */
+/**
+ * The rulings to show, the most telling first: [{rule, seats, text, params}].
+ *
+ * A plan's first ruling only says where button and blinds go, which the discs say already: it
+ * comes after whatever the newest commit, and then the plan, has to tell besides.
+ */
 export function rulings(view, news) {
-  const fresh = news.flatMap((event) => event.rulings ?? []);
-  const planned = view.plan?.rulings ?? [];
-  const told = new Set(fresh.map((ruling) => ruling.text));
-  return [...fresh, ...planned.filter((ruling) => !told.has(ruling.text))];
-}
-
-function isCorrected(view) {
-  const planned = view.plan?.rulings ?? [];
-  return view.corrected === true || planned.some(({ rule }) => rule === "misplaced-button");
+  const [ordinary, ...special] = view.plan?.rulings ?? [];
+  const commit = news.flatMap((event) => event.rulings ?? []);
+  const isOrdinary = (ruling) => ruling.text === ordinary?.text;
+  const told = new Map();
+  for (const ruling of [...commit, ...special]) {
+    if (!isOrdinary(ruling)) told.set(ruling.text, ruling);
+  }
+  return ordinary ? [...told.values(), ordinary] : [...told.values()];
 }
 
 function buttonSeat(view) {

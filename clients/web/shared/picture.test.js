@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { shortName } from "./names.js";
+import { fittingName } from "./names.js";
 import { picture, rulings } from "./picture.js";
 
 const fixture = (name) =>
@@ -59,9 +59,13 @@ test("the newest commit's rulings come before the plan's, and none twice", () =>
   const news = [{ type: "sat_in", rulings: [{ rule: "heads-up", seats: [1], text: "A." }] }];
   assert.deepEqual(
     rulings(view, news).map(({ rule }) => rule),
-    ["heads-up", "missed-blinds"],
+    ["heads-up", "missed-blinds", "no-dead-button"],
   );
-  assert.equal(rulings(view, [{ rulings: view.plan.rulings }]).length, 1);
+  const dealt = [{ type: "hand_dealt", rulings: view.plan.rulings }];
+  assert.deepEqual(
+    rulings(view, dealt).map(({ rule }) => rule),
+    ["missed-blinds", "no-dead-button"],
+  );
 });
 
 test("a corrected button is known for the hand", () => {
@@ -69,15 +73,20 @@ test("a corrected button is known for the hand", () => {
   assert.equal(picture(fixture("in-hand")).corrected, false);
 });
 
+const within = (most) => (text) => Array.from(new Intl.Segmenter().segment(text)).length <= most;
+
 test("a long name is shortened at a word, then by its first name, then with a full stop", () => {
-  assert.equal(shortName("Ann", 10), "Ann");
-  assert.equal(shortName("Konstantin Wolff", 20), "Konstantin Wolff");
-  assert.equal(shortName("Konstantin Wolff", 13), "Konstantin W.");
-  assert.equal(shortName("Konstantin Wolff", 10), "Konstantin");
-  assert.equal(shortName("Konstantin Wolff", 7), "Konsta.");
-  assert.equal(shortName("x".repeat(200), 10).length, 10);
+  assert.equal(fittingName("Ann", within(10)), "Ann");
+  assert.equal(fittingName("Konstantin Wolff", within(20)), "Konstantin Wolff");
+  assert.equal(fittingName("Konstantin Wolff", within(13)), "Konstantin W.");
+  assert.equal(fittingName("Konstantin Wolff", within(10)), "Konstantin");
+  assert.equal(fittingName("Konstantin Wolff", within(7)), "Konsta.");
+  assert.equal(fittingName("x".repeat(200), within(10)), `${"x".repeat(9)}.`);
+  assert.equal(fittingName("Konstantin", within(0)), "K.");
+  assert.equal(fittingName("", within(3)), "");
 });
 
 test("letters made of several code points are not cut apart", () => {
-  assert.equal(shortName("👩‍👩‍👧‍👦".repeat(6), 4), `${"👩‍👩‍👧‍👦".repeat(3)}.`);
+  const family = "👩‍👩‍👧‍👦";
+  assert.equal(fittingName(family.repeat(6), within(4)), `${family.repeat(3)}.`);
 });

@@ -66,7 +66,7 @@ export default {
   to_call: "To call {amount}",
   capped: "Capped",
   corrected: "Corrected",
-  corrected_why: "Corrected: {text}",
+  corrected_prefix: "Corrected:",
   closed: "This table is closed.",
   closed_what_now: "Ask the floor which table this screen belongs to.",
   no_game: "No game",

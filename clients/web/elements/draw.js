@@ -1,0 +1,56 @@
+/** How elements write: attributes and text, and only where something changed. */
+
+/** A new node: `make("span", { class: "name", hidden: true }, child, "text")`. */
+export function make(tag, attributes = {}, ...children) {
+  return furnish(document.createElement(tag), attributes, children);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function makeSvg(tag, attributes = {}, ...children) {
+  return furnish(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function furnish(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) setAttribute(node, name, value);
+  node.append(...children);
+  return node;
+}
+
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** `true` sets the bare attribute; `false`, null and undefined take it away. */
+export function setAttribute(node, name, value) {
+  if (value === false || value === null || value === undefined) node.removeAttribute(name);
+  else {
+    const text = value === true ? "" : String(value);
+    if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+  }
+}
+
+/** Show the text, or hide a node that has nothing to say. */
+export function showText(node, text) {
+  setText(node, text);
+  node.hidden = text === "";
+}
+
+/**
+ * Make `parent` hold one node for each key, in order, reusing those it has: a node that stays keeps
+ * its focus and its half-pressed button. `create(key)` makes a missing one.
+ */
+export function keyed(parent, keys, create) {
+  const had = new Map(Array.from(parent.children, (node) => [node.dataset.key, node]));
+  const nodes = keys.map((key) => {
+    const node = had.get(String(key)) ?? create(key);
+    node.dataset.key = key;
+    had.delete(String(key));
+    return node;
+  });
+  for (const node of had.values()) node.remove();
+  nodes.forEach((node, index) => {
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
+  });
+  return nodes;
+}

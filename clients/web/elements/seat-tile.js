@@ -1,0 +1,91 @@
+import { fittingName } from "../shared/names.js";
+import { discAmounts, seatAloud, statusWords } from "../shared/seat-words.js";
+import "./felt-disc.js";
+import "./marks.js";
+import { keyed, make, makeSvg, setAttribute, setText, showText } from "./draw.js";
+
+/**
+ * One seat: number, name, discs and amounts, and what a person must know of it.
+ *
+ * `render(seat, { nowMs, names })`: a seat picture, the server's time for away minutes (null: none
+ * are shown), and whether names are shown at all.
+ */
+export class SeatTile extends HTMLElement {
+  #parts = null;
+
+  #fitted = "";
+
+  render(seat, { nowMs = null, names = true } = {}) {
+    this.#parts ??= this.#build();
+    const { number, name, discs, posts, status, words, padlock, question, marker, aloud } = this.#parts;
+    setText(number, String(seat.seat));
+    this.#renderName(name, names && seat.taken ? seat.name : "");
+    this.#renderDiscs(discs, seat.discs);
+    showText(posts, discAmounts(seat));
+    setText(words, statusWords(seat, nowMs));
+    padlock.toggleAttribute("hidden", !seat.held);
+    status.hidden = words.textContent === "";
+    question.hidden = !seat.question;
+    question.render();
+    marker.hidden = seat.owes === null;
+    if (seat.owes) marker.render(seat.owes);
+    setText(aloud, seatAloud(names ? seat : { ...seat, name: "" }, nowMs));
+    this.#renderState(seat);
+  }
+
+  /** The longest form of the name that fits where it stands; found anew when either changes. */
+  #renderName(node, name) {
+    const room = `${node.parentNode.clientWidth} ${name}`;
+    if (this.#fitted === room && !node.hidden) return;
+    this.#fitted = room;
+    showText(node, name);
+    if (name === "" || node.parentNode.clientWidth === 0) return;
+    fittingName(name, (text) => {
+      setText(node, text);
+      return node.parentNode.scrollWidth <= node.parentNode.clientWidth;
+    });
+  }
+
+  #renderState(seat) {
+    const state = seat.taken ? "taken" : seat.held ? "held" : "empty";
+    setAttribute(this, "data-seat", seat.seat);
+    setAttribute(this, "data-state", state);
+    setAttribute(this, "data-away", seat.away);
+    setAttribute(this, "data-out", seat.dealt === false);
+    setAttribute(this, "data-question", seat.question);
+    setAttribute(this, "data-first", seat.first);
+  }
+
+  #renderDiscs(parent, discs) {
+    // Two big blinds at one seat cannot be: the kind is key enough.
+    const nodes = keyed(
+      parent,
+      discs.map(({ kind }) => kind),
+      () => document.createElement("felt-disc"),
+    );
+    nodes.forEach((node, index) => node.render(discs[index]));
+  }
+
+  #build() {
+    const part = (tag, name, role) => make(tag, { class: name, "data-role": role });
+    const number = part("span", "number", "glance");
+    const name = part("span", "name", "glance");
+    const discs = part("span", "discs");
+    const posts = part("span", "posts", "glance");
+    const words = make("span");
+    const padlock = makeSvg("svg", { class: "padlock", viewBox: "0 0 20 20" }, makeSvg("path", { d: PADLOCK }));
+    const status = make("span", { class: "status", "data-role": "second" }, padlock, words);
+    const question = part("seat-question", "question", "second");
+    const marker = part("blind-marker", "marker", "second");
+    const head = make("span", { class: "head" }, number, name);
+    const spot = make("span", { class: "spot" }, discs, posts);
+    const seen = make("span", { class: "seen", "aria-hidden": "true" }, head, status, question, marker, spot);
+    const aloud = make("span", { class: "aloud" });
+    this.append(seen, aloud);
+    return { number, name, discs, posts, status, words, padlock, question, marker, aloud };
+  }
+}
+
+const PADLOCK = "M4 9h12v9H4zM6.5 9V6a3.5 3.5 0 0 1 7 0v3";
+
+customElements.define("seat-tile", SeatTile);
