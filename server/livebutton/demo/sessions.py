@@ -156,7 +156,7 @@ def take_seat(seat: int, player: str, name: str = "") -> Command:
 
 
 def players(session: RecordedSession, index: int) -> dict[int, str]:
-    """Who was dealt in, by seat. On a site without names, a chair that stays filled is one person."""
+    """Who was dealt in, by seat. Without names, a chair that stays filled is one person."""
     named: dict[int, str] = {}
     for seat, player, *rest in session.hands[index].seats:
         assert isinstance(seat, int)
