@@ -50,10 +50,6 @@ function kindWords(family, kind, chips) {
   return hasWords(key) ? say(key, { amount: chips }) : chips;
 }
 
-export function notDealtWords(why) {
-  return say("not_dealt", { why: hasWords(`why.${why}`) ? say(`why.${why}`) : why });
-}
-
 function awayWords({ awaySinceMs }, nowMs) {
   if (awaySinceMs === null || nowMs === null) return say("away");
   return say("away_minutes", { minutes: Math.max(0, Math.floor((nowMs - awaySinceMs) / 60_000)) });
