@@ -1,4 +1,4 @@
-"""A livebutton server small enough to be surely right: the other half of the client's pair tests."""
+"""A livebutton server small enough to be right: the other half of the pair tests."""
 
 from copy import deepcopy
 from typing import Any
