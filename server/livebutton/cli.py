@@ -1,0 +1,175 @@
+"""The command line. Each command is short: what it does is elsewhere, or is asked of a server."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, Parameter
+
+from livebutton.gateway.auth import Role
+
+app = App(
+    name="livebutton",
+    help="Where the dealer button and the blinds go next, at every table, live.",
+)
+
+Tables = Annotated[tuple[str, ...], Parameter(name="--table", negative=())]
+
+
+def main() -> None:
+    """What the `livebutton` script runs."""
+    app()
+
+
+def _fail(message: str) -> int:
+    print(f"livebutton: {message}", file=sys.stderr)
+    return 1
+
+
+@app.command
+def serve(
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    redis: str | None = None,
+    data: Path | None = None,
+    workers: int | None = None,
+    house: Path | None = None,
+    origins: str | None = None,
+    embedders: str | None = None,
+    drain_s: float | None = None,
+    log: Literal["plain", "json"] | None = None,
+    log_level: Literal["debug", "info", "warning", "error"] | None = None,
+) -> int:
+    """Serve tables: on a Valkey of its own in the data folder, or on the one at --redis.
+
+    Parameters
+    ----------
+    host
+        The address to listen on; 0.0.0.0 for every network of this machine.
+    port
+        0 takes a free one, which the ready line names.
+    redis
+        redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://; own Valkey without.
+    data
+        The folder of the own Valkey and of the secret that signs tokens.
+    workers
+        Processes that share the port.
+    house
+        A house file: tables that are opened without house rules of their own get these.
+    origins
+        Pages of other hosts that may open a socket, separated by commas.
+    embedders
+        Pages of other hosts that may show ours in a frame, separated by commas.
+    drain_s
+        How long a stopping server takes, at most, to send every screen away.
+    log
+        Plain for people, json for machines.
+    log_level
+        The least that is logged.
+    """
+    from livebutton import logs
+    from livebutton.serving import CannotServe
+    from livebutton.serving import serve as start
+    from livebutton.settings import BadSettings, load
+
+    try:
+        settings = load(
+            host=host,
+            port=port,
+            redis=redis,
+            data=data,
+            workers=workers,
+            house=house,
+            origins=origins,
+            embedders=embedders,
+            drain_s=drain_s,
+            log=log,
+            log_level=log_level,
+        )
+    except BadSettings as error:
+        return _fail(str(error))
+    logs.begin(settings.log, settings.log_level)
+    try:
+        start(settings, lambda where: print(f"livebutton ready on {where}", flush=True))
+    except CannotServe as error:
+        return _fail(str(error))
+    return 0
+
+
+@app.command
+def token(
+    *,
+    role: Role,
+    room: str | None = None,
+    table: Tables = (),
+    seat: int = 0,
+    ttl: str = "12h",
+    name: str = "",
+    data: Path | None = None,
+) -> int:
+    """Print a token, signed with the server's secret.
+
+    Parameters
+    ----------
+    role
+        display (sees), player (one seat), dealer (own tables), floor (all), backend (a room).
+    room
+        The room it is limited to; every room without.
+    table
+        A table it is limited to; may be given more than once.
+    seat
+        A player's seat.
+    ttl
+        How long it holds: 90s, 15m, 12h or 30d.
+    name
+        What logs and the floor's screen call it.
+    data
+        The server's data folder.
+    """
+    import time
+
+    from livebutton.app import secret_of
+    from livebutton.gateway.auth import Signer, Unauthorized
+    from livebutton.settings import BadSettings, load
+
+    try:
+        secret = secret_of(load(data=data))
+        made, _ = Signer(secret, time.time).mint(
+            role, ttl_s=seconds(ttl), room=room, tables=table, seat=seat, name=name
+        )
+    except (BadSettings, Unauthorized, ValueError, OSError) as error:
+        return _fail(str(error))
+    print(made)
+    return 0
+
+
+def seconds(text: str) -> int:
+    """The seconds of `90`, `90s`, `15m`, `12h` or `30d`. ValueError for anything else."""
+    units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+    number, unit = (text[:-1], text[-1]) if text[-1:] in units else (text, "s")
+    if not number.isascii() or not number.isdigit() or not int(number):
+        raise ValueError(f"--ttl {text!r}: a time like 90s, 15m, 12h or 30d")
+    return int(number) * units[unit]
+
+
+@app.command
+def check(paths: Annotated[tuple[str, ...], Parameter(negative=())], /) -> int:
+    """Run scenario files and folders, and print each failure with its rule."""
+    from livebutton.check import main as run
+
+    return run(paths)
+
+
+@app.command
+def replay(file: str, /) -> int:
+    """Replay commands, one JSON object a line, from a file or - and print what came of each."""
+    from livebutton.replay import main as run
+
+    if file == "-":
+        return run(sys.stdin, sys.stdout)
+    try:
+        with Path(file).open(encoding="utf-8") as lines:
+            return run(lines, sys.stdout)
+    except OSError as error:
+        return _fail(str(error))
