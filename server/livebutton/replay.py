@@ -59,7 +59,9 @@ def replay(table: Table | None, fields: dict[str, Any]) -> tuple[Table | None, d
 def refusal(refused: Refused) -> dict[str, Any]:
     """A refusal as it is printed."""
     answer: dict[str, Any] = {
-        "reason": refused.reason, "rule": refused.rule, "message": refused.message
+        "reason": refused.reason,
+        "rule": refused.rule,
+        "message": refused.message,
     }
     if refused.params:
         answer["params"] = refused.params

@@ -186,7 +186,8 @@ def _without_prices(fields: View) -> View:
     hand = fields.get("plan")
     if isinstance(hand, dict) and hand.get("questions"):
         fields["plan"] = {
-            **hand, "questions": [{"seat": question["seat"]} for question in hand["questions"]]
+            **hand,
+            "questions": [{"seat": question["seat"]} for question in hand["questions"]],
         }
     back = fields.get("back")
     if isinstance(back, dict):

@@ -90,9 +90,7 @@ def commands(row: Row) -> Iterator[dict[str, Any]]:
             yield {"type": "sit_in", "seat": seat + 1}
         else:
             entry_by = "free" if seat not in entry and comes_behind(row, seat) else "normal"
-            yield {
-                "type": "take_seat", "seat": seat + 1, "player": f"p{seat}", "entry": entry_by
-            }
+            yield {"type": "take_seat", "seat": seat + 1, "player": f"p{seat}", "entry": entry_by}
             if entry_by == "free":
                 continue
         if row["site"] != "PokerNow" or seat in debts:

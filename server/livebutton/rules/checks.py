@@ -6,9 +6,7 @@ from livebutton.rules.refusals import Reason, Refused
 from livebutton.rules.table import Seat, SeatNo, Table
 
 
-def require(
-    holds: bool, reason: Reason, message: str, *, rule: str = "", **params: Any
-) -> None:
+def require(holds: bool, reason: Reason, message: str, *, rule: str = "", **params: Any) -> None:
     """Refuse unless it holds."""
     if not holds:
         raise Refused(reason, message, rule=rule, params=params)

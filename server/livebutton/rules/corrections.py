@@ -13,7 +13,17 @@ from livebutton.rules.refusals import Refused
 from livebutton.rules.rotation import from_button
 from livebutton.rules.settle import CLEARED
 from livebutton.rules.situation import Situation, situation
-from livebutton.rules.table import BeforeDeal, HandPlan, LastHand, Place, Post, Ruling, Seat, SeatNo, Table
+from livebutton.rules.table import (
+    BeforeDeal,
+    HandPlan,
+    LastHand,
+    Place,
+    Post,
+    Ruling,
+    Seat,
+    SeatNo,
+    Table,
+)
 
 replace = msgspec.structs.replace
 
@@ -43,16 +53,26 @@ def _void(table: Table, text: str) -> ev.HandMisdealt:
     if before is None:
         play = table.play
         before = BeforeDeal(
-            table.seats, play.hand, play.last, play.drawn, play.put_right, play.free_hands, play.raises
+            table.seats,
+            play.hand,
+            play.last,
+            play.drawn,
+            play.put_right,
+            play.free_hands,
+            play.raises,
         )
-        return ev.HandMisdealt(before=before, after={}, rulings=(Ruling("misplaced-button", (), text),))
+        return ev.HandMisdealt(
+            before=before, after={}, rulings=(Ruling("misplaced-button", (), text),)
+        )
     dealt = table.play.plan.dealt if table.play.plan else ()
     after = {
         seat_no: _as_before(table.seat(seat_no), old, seat_no in dealt)
         for seat_no, old in enumerate(before.seats, 1)
     }
     after = {seat_no: seat for seat_no, seat in after.items() if seat != table.seat(seat_no)}
-    return ev.HandMisdealt(before=before, after=after, rulings=(Ruling("misplaced-button", (), text),))
+    return ev.HandMisdealt(
+        before=before, after=after, rulings=(Ruling("misplaced-button", (), text),)
+    )
 
 
 def _as_before(seat: Seat, old: Seat, was_dealt: bool) -> Seat:
@@ -89,7 +109,9 @@ def report_unposted(table: Table, command: cmd.ReportUnposted) -> list[ev.AnyEve
     dead = command.looked or command.action or not arc or seat.barred
     text = f"{seat.name} was dealt in without posting"
     text += ": the hand is dead." if dead else " and may post now."
-    ruling = Ruling(rule, (command.seat,), text, {"looked": command.looked, "action": command.action})
+    ruling = Ruling(
+        rule, (command.seat,), text, {"looked": command.looked, "action": command.action}
+    )
     return [ev.UnpostedReported(seat=command.seat, hand_dead=dead, rulings=(ruling,))]
 
 
@@ -120,7 +142,9 @@ def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
         played = _with_post(situation(table), played, seat, command.seat)
     ruling = Ruling(rule, (command.seat,), text, {"post": command.post})
     return [
-        ev.Elected(seat=command.seat, post=command.post, plan=played, after=after, rulings=(ruling,))
+        ev.Elected(
+            seat=command.seat, post=command.post, plan=played, after=after, rulings=(ruling,)
+        )
     ]
 
 
@@ -170,11 +194,16 @@ def correct_button(table: Table, command: cmd.CorrectButton) -> list[ev.AnyEvent
     if phase != "in_hand":
         text = f"Corrected: the button belongs with {name}."
         ruling = Ruling(rule, (command.button,), text, {"button": command.button})
-        return [ev.ButtonCorrected(button=command.button, put_right=command.button, rulings=(ruling,))]
+        return [
+            ev.ButtonCorrected(button=command.button, put_right=command.button, rulings=(ruling,))
+        ]
     if table.house.misplaced_after_deal == "misdeal" and (command.acted or 0) < 2:
         void = _void(table, f"Misdeal: the button belongs with {name}.")
         ruling = Ruling(rule, (command.button,), f"Corrected: the button belongs with {name}.")
-        return [void, ev.ButtonCorrected(button=command.button, put_right=command.button, rulings=(ruling,))]
+        return [
+            void,
+            ev.ButtonCorrected(button=command.button, put_right=command.button, rulings=(ruling,)),
+        ]
     return [_stands(table, now, command.button)]
 
 
@@ -191,7 +220,9 @@ def _stands(table: Table, now: Situation, button: SeatNo) -> ev.ButtonCorrected:
     for place in places:
         after[place.seat] = replace(after[place.seat], posted=place.depth)
     dealt = table.play.last.dealt_count if table.play.last else len(rotation)
-    text = f"Corrected: the hand stands; the next goes on from the button at {table.name_at(button)}."
+    text = (
+        f"Corrected: the hand stands; the next goes on from the button at {table.name_at(button)}."
+    )
     return ev.ButtonCorrected(
         button=button,
         last=LastHand(button, found.big, tuple(places), dealt),

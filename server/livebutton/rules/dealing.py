@@ -9,7 +9,8 @@ from livebutton.rules import events as ev
 from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.discretion import owes_from
-from livebutton.rules.outcome import Outcome, work_out
+from livebutton.rules.hands_ahead import work_out
+from livebutton.rules.outcome import Outcome
 from livebutton.rules.plan import next_hand
 from livebutton.rules.posts import nominal, open_betting, refusal_of_raise
 from livebutton.rules.refusals import Refused
@@ -130,7 +131,9 @@ def _adopted(now: Situation, seat_no: SeatNo, owes: ev.Owes, is_first: bool) -> 
 
 def shuffle(table: Table) -> list[ev.AnyEvent]:
     """The deck is shuffled for the next hand. Refused when none can be dealt."""
-    require(table.play.phase == "between_hands", "wrong_phase", "the deck is shuffled between hands")
+    require(
+        table.play.phase == "between_hands", "wrong_phase", "the deck is shuffled between hands"
+    )
     _worked_out(table)
     return [ev.DeckShuffled()]
 
@@ -196,9 +199,7 @@ def _missed(table: Table, after: dict[SeatNo, Seat]) -> list[ev.AnyEvent]:
     ]
 
 
-def _picked_up(
-    table: Table, now: Situation, done: Outcome, now_ms: int
-) -> list[ev.AnyEvent]:
+def _picked_up(table: Table, now: Situation, done: Outcome, now_ms: int) -> list[ev.AnyEvent]:
     """New players who let the big blind and then the button pass them (new-players)."""
     if now.last is None or now.house.tournament:
         return []
@@ -241,7 +242,9 @@ def raise_blind(
         raise Refused("capped", "the betting is capped: no blind raise is open", rule=rule)
     if refusal is not None:
         raise Refused(
-            "not_due", f"{seat.name} may not post a {kind} from here", rule=rule,
+            "not_due",
+            f"{seat.name} may not post a {kind} from here",
+            rule=rule,
             params={"seat": seat_no, "next": betting.next_straddle},
         )
     return [ev.RaisedBlind(seat=seat_no, kind=kind)]

@@ -20,9 +20,7 @@ from livebutton.rules.table import NOTHING_OWED, Owes, Standing, Table
 MAX_WAITING = 200
 
 
-def decide(
-    table: Table | None, command: cmd.AnyCommand, now_ms: int = 0
-) -> list[ev.AnyEvent]:
+def decide(table: Table | None, command: cmd.AnyCommand, now_ms: int = 0) -> list[ev.AnyEvent]:
     """The events of one command, in order. Raises `Refused`; `table` is None before it opens."""
     if isinstance(command, cmd.OpenTable):
         require(table is None, "no_change", "this table is open already")
@@ -120,7 +118,10 @@ def _take_seat(table: Table, command: cmd.TakeSeat) -> list[ev.AnyEvent]:
     require(not seat.player, "seat_taken", f"seat {command.seat} is taken by {seat.name}")
     for seat_no, other in enumerate(table.seats, 1):
         require(
-            other.player != player, "seat_taken", f"{player} sits at this table already", seat=seat_no
+            other.player != player,
+            "seat_taken",
+            f"{player} sits at this table already",
+            seat=seat_no,
         )
     require(
         seat.held_for in ("", player),
@@ -168,7 +169,10 @@ def _sit_out(table: Table, command: cmd.SitOut, now_ms: int) -> list[ev.AnyEvent
             f"{seat.name} sits out already, or will",
         )
         require(
-            not table.house.tournament, "not_allowed", "nobody sits out of a tournament", rule="tournaments"
+            not table.house.tournament,
+            "not_allowed",
+            "nobody sits out of a tournament",
+            rule="tournaments",
         )
         return [ev.OutAtBigBlind(seat=command.seat)]
     away = seat.sitting_out and not seat.deal_me_in
@@ -179,7 +183,9 @@ def _sit_out(table: Table, command: cmd.SitOut, now_ms: int) -> list[ev.AnyEvent
 def _sit_in(table: Table, command: cmd.SitIn) -> list[ev.AnyEvent]:
     seat = occupied(table, command.seat)
     require(
-        seat.sitting_out or seat.out_at_big_blind, "no_change", f"{seat.name} is at the table already"
+        seat.sitting_out or seat.out_at_big_blind,
+        "no_change",
+        f"{seat.name} is at the table already",
     )
     return [ev.SatIn(seat=command.seat)]
 
@@ -198,7 +204,9 @@ def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
     seat = occupied(table, command.seat)
     rule = "new-players" if seat.standing == "new" else "making-up-blinds"
     name = seat.name
-    require(seat.standing != "in", "not_offered", f"{name} owes nothing and is asked nothing", rule=rule)
+    require(
+        seat.standing != "in", "not_offered", f"{name} owes nothing and is asked nothing", rule=rule
+    )
     require(
         not seat.sitting_out or seat.deal_me_in,
         "not_offered",

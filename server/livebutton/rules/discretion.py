@@ -47,7 +47,9 @@ def _checked(setup: Setup) -> tuple[ev.Ruling, ...]:
     house, stakes = setup.house, setup.stakes
     require(house.straddle_cap >= 2, "bad_fields", "straddle_cap is 2 bets or more")
     free = house.new_game_free_hands
-    require(free == "until_full" or int(free) >= 0, "bad_fields", "new_game_free_hands is 0 or more")
+    require(
+        free == "until_full" or int(free) >= 0, "bad_fields", "new_game_free_hands is 0 or more"
+    )
     require(house.ante is None or house.ante.amount > 0, "bad_fields", "an ante is above 0")
     _check_stakes(stakes)
     blinds = structure(stakes, house)
@@ -64,14 +66,18 @@ def _checked(setup: Setup) -> tuple[ev.Ruling, ...]:
 
 def _check_stakes(stakes: Stakes) -> None:
     if stakes.blinds:
-        require(not stakes.big and not stakes.small, "bad_fields", "stakes are small and big, or blinds")
+        require(
+            not stakes.big and not stakes.small, "bad_fields", "stakes are small and big, or blinds"
+        )
         require(all(b.amount > 0 for b in stakes.blinds), "bad_fields", "every blind is above 0")
         places = [b.at for b in stakes.blinds]
         require(len(set(places)) == len(places), "bad_fields", "two blinds lie in one place")
         require(all(-3 <= at <= 3 for at in places), "bad_fields", "a blind lies at -3 to 3")
         return
     require(stakes.big > 0, "bad_fields", "the big blind is above 0")
-    require(0 < stakes.small <= stakes.big, "bad_fields", "the small blind is above 0, up to the big")
+    require(
+        0 < stakes.small <= stakes.big, "bad_fields", "the small blind is above 0, up to the big"
+    )
 
 
 def _warnings(setup: Setup) -> tuple[ev.Ruling, ...]:
@@ -142,8 +148,10 @@ def set_owes(table: Table, command: cmd.SetOwes) -> list[ev.AnyEvent]:
     ruling = Ruling("making-up-blinds", (command.seat,), text, {"reason": command.reason})
     return [
         ev.DebtSet(
-            seat=command.seat, owes=owes, standing=standing, reason=command.reason, rulings=(ruling,)
+            seat=command.seat,
+            owes=owes,
+            standing=standing,
+            reason=command.reason,
+            rulings=(ruling,),
         )
     ]
-
-

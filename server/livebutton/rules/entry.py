@@ -70,7 +70,7 @@ def price(now: Situation, seat: Seat, choice: Choice) -> tuple[PostKind, Chips, 
         return "straddle", 2 * chain[0], 0
     if choice == "buy_button":
         return "make_up" if seat.owes else "entry", chain[0], sum(chain[1:])
-    if choice == "pass" or (seat.standing == "mover" and choice == "wait"):
+    if choice in ("pass", "wait"):
         return "entry", 0, 0
     if seat.standing == "new" and comes_in_free(now, seat) and choice in ("", "post", "free"):
         return "entry", 0, 0
@@ -149,11 +149,15 @@ def _way_in(
     seat = now.seats[seat_no]
     if seat.barred or seat_no == found.button:
         return None
+    if seat.standing == "mover" and seat.choice in ("", "wait"):
+        return "wait" if in_arc and seat_no in now.ready else None
     free = comes_in_free(now, seat)
     if seat.choice in ("", "free"):
         return "free" if free and in_arc else None
     if seat.choice == "post":
         return "post" if in_arc or now.house.entry_between_blinds else None
+    if seat_no == found.buyer:
+        return "buy_button"
     if not in_arc:
         return None
     if seat.choice in ("wait_button", "pass"):

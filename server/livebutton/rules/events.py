@@ -258,7 +258,16 @@ HandEvent = (
     | ButtonCorrected
     | Undone
 )
-AnyEvent = TableOpened | TableClosed | SetupChanged | SeatChanged | ListJoined | ListLeft | SeatEvent | HandEvent
+AnyEvent = (
+    TableOpened
+    | TableClosed
+    | SetupChanged
+    | SeatChanged
+    | ListJoined
+    | ListLeft
+    | SeatEvent
+    | HandEvent
+)
 
 # What stays between the engine and the store: how to record it, not what happened.
 _BOOKKEEPING = frozenset({"after", "before", "last", "setup", "seats", "left_behind"})

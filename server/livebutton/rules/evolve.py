@@ -232,9 +232,7 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:
         case ev.StackSet():
             return replace(seat, stack=event.stack)
         case ev.DebtSet():
-            return replace(
-                seat, owes=event.owes, standing=event.standing, choice="", barred=False
-            )
+            return replace(seat, owes=event.owes, standing=event.standing, choice="", barred=False)
         case ev.BlindMissed():
             return replace(seat, owes=event.owes, standing="returning")
         case ev.PlayerPickedUp():

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from livebutton.rules.outcome import Outcome, work_out
-from livebutton.rules.settle import carry_on
-from livebutton.rules.situation import Situation, rotates
+from livebutton.rules.hands_ahead import carry_on, horizon, work_out
+from livebutton.rules.outcome import Outcome
+from livebutton.rules.situation import Situation, copy, rotates
 from livebutton.rules.table import Choice, SeatNo
 
 
@@ -17,18 +17,6 @@ class Forecast(msgspec.Struct, frozen=True, omit_defaults=True):
     big: int | None = None
     small: int | None = None
     button: int | None = None
-
-
-def copy(now: Situation) -> Situation:
-    """A situation to play on with, leaving the original as it is."""
-    return msgspec.structs.replace(
-        now, seats=now.seats.copy(), present=now.present.copy(), rotates=now.rotates.copy()
-    )
-
-
-def horizon(now: Situation) -> int:
-    """How many hands ahead is far enough: two orbits, and the wait for a dead button."""
-    return 2 * now.count + 4
 
 
 def forecast(now: Situation) -> dict[SeatNo, Forecast]:
@@ -78,19 +66,6 @@ def hands_until_dealt(now: Situation, seat_no: SeatNo, choice: Choice) -> int | 
         if done is None:
             return None
         if seat_no in done.dealt:
-            return hands
-        carry_on(ahead, done)
-    return None
-
-
-def hands_until_big(now: Situation, seat_no: SeatNo) -> int | None:
-    """A seat's distance: hands until the big blind reaches it (seat-changes)."""
-    ahead = copy(now)
-    for hands in range(horizon(now)):
-        done = work_out(ahead)
-        if done is None:
-            return None
-        if seat_no in done.found.bigs:
             return hands
         carry_on(ahead, done)
     return None

@@ -3,7 +3,7 @@
 from livebutton.rules.entry import comes_in_free, dead_beside_big, price
 from livebutton.rules.forecast import hands_until_dealt
 from livebutton.rules.situation import Situation
-from livebutton.rules.table import Choice, Offer, SeatNo
+from livebutton.rules.table import Choice, Offer, Seat, SeatNo
 
 
 def choices(now: Situation, seat_no: SeatNo) -> tuple[Choice, ...]:
@@ -13,7 +13,7 @@ def choices(now: Situation, seat_no: SeatNo) -> tuple[Choice, ...]:
     if not seat.player or seat.standing == "in" or house.tournament:
         return ()
     if seat.standing == "mover":
-        return mover_choices(seat.wait_distance, seat.pass_free)
+        return _mover_choices(seat)
     if seat.standing == "new":
         if seat.free_entry or not house.new_player_posts:
             return ()
@@ -30,11 +30,15 @@ def choices(now: Situation, seat_no: SeatNo) -> tuple[Choice, ...]:
     return found
 
 
-def mover_choices(wait_distance: int, pass_free: bool) -> tuple[Choice, ...]:
+def _mover_choices(seat: Seat) -> tuple[Choice, ...]:
     """A mover's: wait for his old distance, post, or the place behind the button."""
-    if wait_distance >= 0:
-        return ("wait", "post")
-    return ("pass", "wait_big_blind") if pass_free else ("wait_button", "wait_big_blind")
+    if seat.pass_free:
+        return ("pass", "wait_big_blind")
+    if seat.not_before:
+        return ("wait",)
+    if seat.wait_distance < 0:
+        return ("wait_button", "wait_big_blind")
+    return ("wait", "wait_button") if seat.behind_only else ("wait", "post")
 
 
 def offers(now: Situation, seat_no: SeatNo) -> tuple[Offer, ...]:

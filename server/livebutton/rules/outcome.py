@@ -22,8 +22,11 @@ class Outcome(msgspec.Struct, gc=False):
     dealt: list[SeatNo]
 
 
-def work_out(now: Situation) -> Outcome | None:
-    """The next hand, or None when there is none. May step players of `now` down (see below)."""
+def work_out_once(now: Situation) -> Outcome | None:
+    """The next hand, or None when there is none. May step players of `now` down (see below).
+
+    Movers who wait come in only where `now.ready` names them; `hands_ahead` finds that out.
+    """
     found = move(now)
     while found is not None:
         away = _stands_down(now, found)

@@ -3,11 +3,12 @@
 Until the first card every seat event makes a new one; the first card commits it.
 """
 
-from livebutton.rules import sentences
+from livebutton.rules import ring, sentences
 from livebutton.rules.entry import is_asked
 from livebutton.rules.house import HouseRules
+from livebutton.rules.hands_ahead import work_out
 from livebutton.rules.offers import offers
-from livebutton.rules.outcome import Outcome, work_out
+from livebutton.rules.outcome import Outcome
 from livebutton.rules.posts import antes, collect, nominal, open_betting, to_call
 from livebutton.rules.situation import Situation, situation
 from livebutton.rules.table import (
@@ -74,7 +75,6 @@ def dress(
     due = nominal(now, done)
     betting = open_betting(now, done, due)
     posts = collect(now, done, due + antes(now, done))
-    opener = found.big if betting.opener == found.big else betting.opener
     all_in = {post.seat for post in posts if post.all_in}
     return HandPlan(
         hand=hand,
@@ -83,7 +83,7 @@ def dress(
         dead_blinds=tuple(DeadBlind(s, now.blinds.kind(depth)) for s, depth in found.dead),
         dealt=tuple(done.dealt),
         not_dealt=_not_dealt(now, done),
-        first_to_act=_next_to_act(done, opener, now.count, all_in),
+        first_to_act=_next_to_act(done, betting.opener, now.count, all_in),
         first_to_act_after=_next_to_act(done, found.button, now.count, all_in),
         to_call=to_call(done, posts, betting.level),
         options=_options(posts, betting.dead_raises, betting.capped),
@@ -96,7 +96,7 @@ def dress(
 def _next_to_act(done: Outcome, start: SeatNo, count: int, all_in: set[SeatNo]) -> SeatNo:
     """The first dealt-in player left of a seat who still has chips to act with; 0 for none."""
     playing = [seat_no for seat_no in done.dealt if seat_no not in all_in]
-    return min(playing, key=lambda seat_no: (seat_no - start - 1) % count, default=0)
+    return min(playing, key=lambda seat_no: ring.distance(count, start + 1, seat_no), default=0)
 
 
 def _options(

@@ -7,7 +7,7 @@ from livebutton.rules.entry import dead_beside_big
 from livebutton.rules.house import HouseRules
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.situation import Situation
-from livebutton.rules.table import Chips, Post, PostKind, Raise, Ruling, SeatNo
+from livebutton.rules.table import Chips, Post, PostKind, Raise, SeatNo
 
 
 class Betting(msgspec.Struct):
@@ -66,7 +66,7 @@ def open_betting(now: Situation, done: Outcome, due: list[Due]) -> Betting:
     A raise whose ground has fallen away is left out and named in `dropped`.
     """
     big = now.blinds.amount(0, heads_up=done.found.heads_up)
-    betting = Betting(level=big, opener=done.found.big)
+    betting = Betting(level=big, opener=done.found.opening)
     betting.next_straddle = _next_straddle(now, done, betting)
     for entry in done.entries:
         if entry.kind == "straddle":
@@ -112,7 +112,7 @@ def _raise(now: Situation, done: Outcome, betting: Betting, due: list[Due], wish
 
 def _next_straddle(now: Situation, done: Outcome, betting: Betting) -> SeatNo:
     """The next player to act after the last straddle, as far as the button; 0 past it."""
-    big, button = done.found.big, done.found.button
+    big, button = done.found.opening, done.found.button
     if betting.capped or len(done.dealt) < 3:
         return 0
     reach = ring.distance(now.count, big, button)

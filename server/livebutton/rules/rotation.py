@@ -36,6 +36,26 @@ def move(now: Situation) -> Move | None:
             found = _walk(now, now.last, rotation)
     if found is None or (len(rotation) == 2 and _is_two_handed(now, found)):
         return _heads_up(now, now.last, rotation)
+    return _bought(now, now.last, found) if now.house.buy_button else found
+
+
+def _bought(now: Situation, last: LastHand, found: Move) -> Move:
+    """An entrant between the button and the player due the small blind may buy the button.
+
+    He posts both blinds out of turn and nobody posts in turn; the next hand goes on from there.
+    """
+    due = next((seat_no for seat_no, _ in found.dues), 0)
+    for seat_no in ring.around(now.count, found.button):
+        if not due or seat_no == due:
+            break
+        if now.present[seat_no] and now.seats[seat_no].choice == "buy_button":
+            return Move(
+                found.button,
+                advanced=found.advanced,
+                rule="making-up-blinds",
+                buyer=seat_no,
+                last_big=last.big,
+            )
     return found
 
 
@@ -71,6 +91,12 @@ def _carrier(now: Situation, place: SeatNo, depth: int) -> SeatNo:
     if now.house.tournament and at_home.player and now.present[place]:
         return place  # an entrant takes what is due at his seat
     return 0
+
+
+def _is_carried(now: Situation, place: SeatNo, depth: int) -> bool:
+    """Whether a blind due at that place is brought along to another seat by who owes it."""
+    seat_no = _carrier(now, place, depth)
+    return seat_no not in (0, place) and now.rotates[seat_no]
 
 
 def _settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> None:
@@ -199,6 +225,15 @@ def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move 
     chain = _chain_length(now, rotation)
     seat_no = button
     for depth in range(chain - 1, 0, -1):
+        carried = next(
+            (p for p in last.places if p.depth == depth - 1 and _is_carried(now, p.seat, p.depth)),
+            None,
+        )
+        if carried is not None:
+            # He moved with his small blind: the seat he left keeps the blind's position.
+            found.dues.append((_carrier(now, carried.seat, carried.depth), depth))
+            seat_no = carried.seat
+            continue
         seat_no = _next_in_rotation(now, seat_no)
         if seat_no == button:
             return None

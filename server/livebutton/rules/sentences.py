@@ -61,7 +61,7 @@ def _missed(table: Table, now: Situation, done: Outcome) -> list[Ruling]:
     rulings = []
     for seat_no in done.found.passed:
         seat = now.seats[seat_no]
-        if seat.player and not now.present[seat_no] and seat.standing in ("in", "returning"):
+        if seat.player and not now.present[seat_no] and seat.standing != "new":
             text = (
                 f"{table.name_at(seat_no)} missed the big blind; it passed to {table.name_at(big)}."
             )

@@ -21,6 +21,8 @@ CLEARED = {
     "barred": False,
     "let_big_pass": False,
     "wait_distance": -1,
+    "not_before": 0,
+    "behind_only": False,
     "pass_free": False,
 }
 
@@ -32,6 +34,10 @@ def last_hand(now: Situation, done: Outcome) -> LastHand:
     for seat_no, depth in found.dues:
         places.append(Place(now.seats[seat_no].posted_from or seat_no, depth))
     places += [Place(seat_no, depth) for seat_no, depth in found.dead]
+    if found.buyer and now.last is not None:
+        # The button was bought: next hand it is the buyer's, and the big blind goes on from
+        # where it was.
+        places = [p for p in now.last.places if p.depth == 0] + [Place(found.buyer, 1)]
     return LastHand(found.button, found.big, tuple(places), len(done.dealt))
 
 
@@ -40,6 +46,8 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
     found = done.found
     posted = {seat_no: 0 for seat_no in found.bigs}
     posted.update((seat_no, depth) for seat_no, depth in found.dues)
+    if found.buyer:
+        posted = {s: 0 for s, seat in enumerate(now.seats) if seat.posted == 0}
     missed = _missed(now, done)
     entered = {entry.seat for entry in done.entries}
     entered.update(found.bigs)
@@ -76,7 +84,7 @@ def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, poste
     return replace(
         seat,
         posted=posted,
-        posted_from=seat.posted_from if posted > 0 else 0,
+        posted_from=seat.posted_from if posted > 0 or done.found.buyer else 0,
         dealt=is_dealt,
         had_button=has_button,
         deal_me_in=False,
@@ -98,7 +106,7 @@ def _missed(now: Situation, done: Outcome) -> dict[SeatNo, Owes]:
         owing[seat_no] = Owes(owes.big, owes.small or kind == "small", kind == "middle")
     for seat_no in found.passed:
         seat = now.seats[seat_no]
-        if seat.player and not now.present[seat_no] and seat.standing in ("in", "returning"):
+        if seat.player and not now.present[seat_no] and seat.standing != "new":
             owing[seat_no] = all_owed(len(now.blinds.chain))
     return owing
 
@@ -137,5 +145,7 @@ def carry_on(now: Situation, done: Outcome) -> None:
     now.drawn = 0
     now.put_right = 0
     now.raises = ()
+    now.hand += 1
+    now.ready = ()
     if now.free_hands > 0:
         now.free_hands -= 1

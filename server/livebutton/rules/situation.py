@@ -36,6 +36,9 @@ class Situation(msgspec.Struct, gc=False):
     stood_down: tuple[SeatNo, ...] = ()
     # Too short for a full blind, where the house wants one or no hand.
     too_short: tuple[SeatNo, ...] = ()
+    # Movers whose wait is over.
+    ready: tuple[SeatNo, ...] = ()
+    hand: int = 1
 
     def rotation(self) -> list[SeatNo]:
         """The seats in the rotation and present, in seat order."""
@@ -61,11 +64,19 @@ class Move(msgspec.Struct, gc=False):
     heads_up: bool = False
     rule: str = "posting-blinds"
     forgiven: list[SeatNo] = []
+    # Who buys the button this hand, so that nobody posts in turn; 0 for nobody.
+    buyer: SeatNo = 0
+    last_big: SeatNo = 0
 
     @property
     def big(self) -> SeatNo:
         """The seat of the last big blind posted in turn."""
-        return self.bigs[-1]
+        return self.bigs[-1] if self.bigs else self.last_big
+
+    @property
+    def opening(self) -> SeatNo:
+        """The seat that the opening round is counted from."""
+        return self.buyer or self.big
 
 
 def is_present(seat: Seat, house: HouseRules) -> bool:
@@ -106,6 +117,7 @@ def situation(table: Table, house: HouseRules | None = None) -> Situation:
         put_right=play.put_right,
         free_hands=play.free_hands,
         raises=play.raises,
+        hand=play.hand + 1,
     )
 
 
@@ -113,3 +125,10 @@ def step_down(now: Situation, seat_no: SeatNo) -> None:
     """From here on the plan treats that player as away."""
     now.present[seat_no] = False
     now.rotates[seat_no] = False
+
+
+def copy(now: Situation) -> Situation:
+    """A situation to play on with, leaving the original as it is."""
+    return msgspec.structs.replace(
+        now, seats=now.seats.copy(), present=now.present.copy(), rotates=now.rotates.copy()
+    )

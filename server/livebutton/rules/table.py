@@ -110,6 +110,10 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     button_forfeited: bool = False
     # Movers: the distance they wait for (-1: the big blind or the place behind the button).
     wait_distance: int = -1
+    # Movers into the button's way: the first hand they may be dealt in on.
+    not_before: int = 0
+    # Movers from further away into the button's way: they may pay only behind the button.
+    behind_only: bool = False
     # He dealt off and lets the blinds pass his new seat once: behind the button he owes nothing.
     pass_free: bool = False
     absent: bool = False
