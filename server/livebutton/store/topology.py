@@ -55,8 +55,10 @@ class Solo:
     _NODE = "redis"
 
     def __init__(self, url: str, timeouts: Timeouts) -> None:
-        self._pool: ConnectionPool = ConnectionPool.from_url(url)
-        self._pool.connection_kwargs.update(for_commands(timeouts))
+        options = for_commands(timeouts)
+        self._pool: ConnectionPool = ConnectionPool.from_url(url, **options)
+        # A URL's query may add options, but not change these.
+        self._pool.connection_kwargs.update(options)
 
     async def open(self) -> None:
         """Nothing has to be found."""
@@ -117,7 +119,7 @@ class Guarded:
             hosts, sentinel_kwargs={**for_sentinels(timeouts), **sentinel_options}
         )
         self._pool = SentinelConnectionPool(  # type: ignore[no-untyped-call]
-            self._service, self._sentinel, **credentials, **options, **for_commands(timeouts)
+            self._service, self._sentinel, **{**credentials, **options, **for_commands(timeouts)}
         )
         self._address: tuple[str, int] | None = None
 

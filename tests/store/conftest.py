@@ -1,0 +1,83 @@
+"""The stores that the contract holds for, each empty at the start of a test."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from livebutton.store.contract import Store
+from livebutton.store.memory_store import MemoryShelves, MemoryStore
+from livebutton.store.redis_store import RedisStore
+from livebutton.store.timeouts import Timeouts
+from tests.servers import ValkeyProcess, ask
+from tests.store.drafts import Listening
+from tests.store.layouts import Cluster, Guarded
+
+# Opens a store over the same data as every other one of the test; closed when the test ends.
+OpenStore = Callable[[Listening], Awaitable[Store]]
+
+QUICK = Timeouts(connect_s=1, command_s=2, durable_s=1, subscriber_s=1, patience_s=10)
+LAYOUTS = [
+    "memory",
+    pytest.param("standalone", marks=pytest.mark.real),
+    pytest.param("sentinel", marks=pytest.mark.real),
+    pytest.param("cluster", marks=pytest.mark.real),
+]
+
+
+@pytest.fixture(scope="session")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    """A master, a replica and three Sentinels for the whole run: do not stop any."""
+    guarded = Guarded(tmp_path_factory.mktemp("guarded"))
+    yield guarded
+    guarded.kill()
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Three masters for the whole run: do not stop any."""
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield cluster
+    cluster.kill()
+
+
+@pytest.fixture(params=LAYOUTS)
+def layout_url(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty store; "" for the one in dicts."""
+    match request.param:
+        case "standalone":
+            valkey: ValkeyProcess = request.getfixturevalue("shared_valkey")
+            return valkey.url
+        case "sentinel":
+            guarded: Guarded = request.getfixturevalue("guarded")
+            assert ask(guarded.master().port, "FLUSHALL").startswith("+OK")
+            return guarded.url
+        case "cluster":
+            cluster: Cluster = request.getfixturevalue("cluster")
+            cluster.flush()
+            return cluster.url
+        case _:
+            return ""
+
+
+@pytest.fixture
+async def open_store(layout_url: str) -> AsyncIterator[OpenStore]:
+    """Open stores over the same data."""
+    shelves = MemoryShelves()
+    async with AsyncExitStack() as closing:
+
+        async def open_one(listener: Listening) -> Store:
+            store: Store = (
+                RedisStore(layout_url, timeouts=QUICK) if layout_url else MemoryStore(shelves)
+            )
+            await store.open(listener)
+            closing.push_async_callback(store.close)
+            return store
+
+        yield open_one
+
+
+@pytest.fixture
+async def store(open_store: OpenStore) -> Store:
+    """One open, empty store."""
+    return await open_store(Listening())
