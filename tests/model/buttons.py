@@ -32,9 +32,11 @@ def usable(kinds: list[str], count: int) -> list[str]:
 
 
 def no_dead_button(t: Table, rot: list[int], gone: dict[int, str], dead_counts: bool) -> Draft:
-    """no-dead-button, posting-blinds 1-3, leaving-on-small-blind (moving_button: dead_counts false).
+    """no-dead-button, posting-blinds 1-3, leaving-on-small-blind (moving_button: dead_counts
+    false).
 
-    The button: the first present player of the rotation clockwise of the last one. Then the scan.
+    The button: the first present player of the rotation clockwise of the last one. Then the
+    scan.
     """
     last = last_hand(t)
     n = t.seat_count
@@ -100,12 +102,14 @@ def scan(
         places += [seat for seat, kind in extra if kind in kinds[:-1]]
         positions = in_order(n, d.button, places)
         target = positions[min(len(kinds), len(positions)) - 1]
+        if no != d.button and steps(n, d.button, no) > steps(n, d.button, target):
+            target = no  # the scan starts past the place: it ends with the first it meets
         if not forgiven:
             posted.append(no)
         if no == target:
             posted = posted if not forgiven else [no]
             d.kinds = kinds
-            d.turn = {seat: kinds[-1] for seat in posted}
+            d.turn = dict.fromkeys(posted, kinds[-1])
             return positions, target
     raise AssertionError("the scan met no target")
 
@@ -120,8 +124,8 @@ def entrant_met(t: Table, no: int, button: int, gone: dict[int, str]) -> bool:
 
 
 def add_small_posts(t: Table, d: Draft, rot: list[int]) -> None:
-    """posting-blinds 1 and 3: whoever posted last hand works down the chain, wherever he sits; who is
-    due a big one too posts that. A player who is away or gone leaves a dead blind."""
+    """posting-blinds 1 and 3: whoever posted last hand works down the chain, wherever he sits; who
+    is due a big one too posts that. A player who is away or gone leaves a dead blind."""
     for due in last_hand(t).due:
         if due.kind not in d.kinds:
             continue
@@ -158,8 +162,8 @@ def simplified(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
 
 
 def dead_button(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
-    """leaving-on-small-blind, policy dead_button: every place moves up one seat of the chain, empty or
-    not; the big blind goes to the next player the scan meets."""
+    """leaving-on-small-blind, policy dead_button: every place moves up one seat of the chain,
+    empty or not; the big blind goes to the next player the scan meets."""
     n = t.seat_count
     last = last_hand(t)
     before = last.chain_seats
@@ -186,8 +190,8 @@ def dead_button(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
 def chain_poster(
     t: Table, seat: int, kind: str, rot: list[int], gone: dict[int, str]
 ) -> int | None:
-    """Who posts the blind of a place in the dead_button chain: the player who is due it, wherever he
-    sits now; in a tournament whoever sits there takes what is due at his seat."""
+    """Who posts the blind of a place in the dead_button chain: the player who is due it, wherever
+    he sits now; in a tournament whoever sits there takes what is due at his seat."""
     for due in last_hand(t).due:
         if due.seat == seat and due.kind == kind:
             now = due_seat(t, due, rot)

@@ -86,7 +86,8 @@ def fits(kind: str, value: Any) -> bool:
             return value in CHOICES or value == "wait"
         case "move":
             return value in MOVES
-    return True
+        case _:
+            return True
 
 
 def check_seats(t: Table, command: Command) -> None:

@@ -90,8 +90,8 @@ def add_post(t: Table, no: int) -> None:
 
 
 def correct_button(t: Table, c: Command) -> None:
-    """misplaced-button. Before the first card the hand is planned with the button there; after it the
-    hand stands and the next is planned as after an ordinary hand with the button there."""
+    """misplaced-button. Before the first card the hand is planned with the button there; after it
+    the hand stands and the next is planned as after an ordinary hand with the button there."""
     require_phase(t, "between_hands", "shuffling", "cut", "in_hand")
     button = c["button"]
     if t.phase != "in_hand":
@@ -102,7 +102,8 @@ def correct_button(t: Table, c: Command) -> None:
         else:
             t.forced_button = button
         return
-    assert t.last is not None and t.committed is not None
+    assert t.last is not None
+    assert t.committed is not None
     dealt = [no for no in t.committed["dealt"] if no in t.seats]
     players = [no for no in dealt if t.seats[no].status == "rotation"]
     may_have_button(t, button, players)
@@ -121,7 +122,7 @@ def correct_button(t: Table, c: Command) -> None:
 
 
 def may_have_button(t: Table, button: int, players: list[int]) -> None:
-    """The disc lies at a player of the rotation; only the dead_button policy leaves it elsewhere."""
+    """The disc lies at a player of the rotation; only dead_button leaves it elsewhere."""
     if t.fresh_button is not None:
         if button not in t.seats:
             raise Refused("seat_empty")

@@ -69,8 +69,8 @@ def adopt_game(t: Table, c: Command) -> None:
 
 
 def adopted(t: Table, button: int, smalls: list[int] | None, bigs: list[int]) -> Last:
-    """The last hand as told. The chain's places: the small blind nearest before the last big one; not
-    told: the next player of the rotation left of the button, heads-up the button itself."""
+    """The last hand as told. The chain's places: the small blind nearest before the last big one;
+    not told: the next player of the rotation left of the button, heads-up the button itself."""
     n = t.seat_count
     here = {no: seat.player for no, seat in t.seats.items() if seat.status == "rotation"}
     dealt = [no for no in here if present(t, no, {})]

@@ -65,10 +65,7 @@ def draft_without(t: Table, gone: dict[int, str], naive: bool) -> Draft:
         return Draft(none="no_game", gone=gone)
     if len(rot) < 2:
         return Draft(none="too_few_players", gone=gone)
-    if t.forced_button is not None:
-        d = forced(t, rot)
-    else:
-        d = in_turn(t, rot, gone, naive)
+    d = forced(t, rot) if t.forced_button is not None else in_turn(t, rot, gone, naive)
     d.gone = gone
     d.button_passed = button_path(t, d.button)
     if t.forced_button is None:
@@ -79,8 +76,8 @@ def draft_without(t: Table, gone: dict[int, str], naive: bool) -> Draft:
 
 
 def forced(t: Table, rot: list[int]) -> Draft:
-    """misplaced-button: the button there (or, if he has gone since, on the next), blinds as after an
-    ordinary hand."""
+    """misplaced-button: the button there (or, if he has gone since, on the next), blinds as after
+    an ordinary hand."""
     button = t.forced_button
     assert button is not None
     if button not in rot and t.house["button"] != "dead_button":
@@ -101,8 +98,8 @@ def in_turn(t: Table, rot: list[int], gone: dict[int, str], naive: bool) -> Draf
 
 
 def third_in_dead_arc(t: Table, d: Draft, gone: dict[int, str], naive: bool) -> bool:
-    """dead_button: with an entrant dealt in behind the big blind it is a hand of three, and places of
-    the chain stay dead (what the sites that play this policy do)."""
+    """dead_button: with an entrant dealt in behind the big blind it is a hand of three, and places
+    of the chain stay dead (what the sites that play this policy do)."""
     if t.house["button"] != "dead_button":
         return False
     trial = replace(d, entries={}, gone=gone, button_passed=button_path(t, d.button))

@@ -1,4 +1,4 @@
-"""Who may come in, what he is asked, what it costs, and who of the entrants is dealt in this hand."""
+"""Who may come in, what he is asked, what it costs, and which entrants are dealt in."""
 
 from tests.model.house import amounts, short_handed_limit
 from tests.model.ring import first_after, strictly_between
@@ -51,8 +51,8 @@ def offers(t: Table, no: int, gone: dict[int, str]) -> list[str]:
     """The choices an entrant has, whether or not he has made one.
 
     making-up-blinds: post, wait, behind the button, straddle. new-players: the first three.
-    short-handed: free, wait for the big blind, or a big blind behind the button. elect: who declined
-    can only wait for the big blind. wsop-live: buy the button.
+    short-handed: free, wait for the big blind, or a big blind behind the button. elect: who
+    declined can only wait for the big blind. wsop-live: buy the button.
     """
     seat = t.seats[no]
     if not seat.entrant or t.house["tournament"]:
@@ -198,7 +198,7 @@ def enters(t: Table, d: Draft, no: int, choice: str, in_arc: bool) -> bool:
 
 
 def add_straddling_entrant(t: Table, d: Draft) -> None:
-    """making-up-blinds, fourth choice: only who is first after the big blind, three or more dealt."""
+    """making-up-blinds, fourth choice: first after the big blind, three or more dealt."""
     willing = [
         no
         for no, seat in t.seats.items()
@@ -214,7 +214,8 @@ def add_straddling_entrant(t: Table, d: Draft) -> None:
 
 
 def add_tournament_entrant(t: Table, d: Draft, no: int) -> None:
-    """tournaments: an entrant plays at once, except strictly between the button and the small blind."""
+    """tournaments: an entrant plays at once, except strictly between the button and the small
+    blind."""
     small_seat = d.chain_seats[0]
     if small_seat != d.button and strictly_between(t.seat_count, d.button, small_seat, no):
         return

@@ -20,8 +20,8 @@ def deal_on(t: Table, naive: bool) -> Draft:
 def distance(t: Table, no: int) -> int | None:
     """seat-changes: hands until the big blind reaches a seat, if nobody moves (0: the next hand).
 
-    For a player of the rotation as he sits; for one who moves or waits, as an entrant who would take
-    it there, so that he changes nothing before it comes.
+    For a player of the rotation as he sits; for one who moves or waits, as an entrant who would
+    take it there, so that he changes nothing before it comes.
     """
     trial = t.clone()
     seat = trial.seats[no]

@@ -53,7 +53,8 @@ def growth(t: Table, rot: list[int], gone: dict[int, str]) -> Draft | None:
     old_button, old_big = t.seat_of(last.button_player), t.seat_of(last.big_player)
     if old_button not in rot or old_big not in rot or old_button == old_big:
         return None
-    assert old_button is not None and old_big is not None
+    assert old_button is not None
+    assert old_big is not None
     thirds = [
         no
         for no, seat in t.seats.items()

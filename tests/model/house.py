@@ -85,7 +85,14 @@ WORDS: dict[str, tuple[Any, ...]] = {
     "seat_change": ("distance", "las_vegas", "as_new_player"),
     "misplaced_after_deal": ("play_on", "misdeal"),
 }
-FLAGS = "new_player_posts short_handed entry_between_blinds straddles buy_button tournament".split()
+FLAGS = (
+    "new_player_posts",
+    "short_handed",
+    "entry_between_blinds",
+    "straddles",
+    "buy_button",
+    "tournament",
+)
 
 
 def make_house(rules: str, overrides: dict[str, Any]) -> dict[str, Any]:
@@ -129,7 +136,7 @@ def check_field(key: str, value: Any) -> None:
 
 
 def good_blinds(blinds: Any) -> bool:
-    """blind-structures: places -1 .. 3, each once; those left of the button without a gap from 1."""
+    """blind-structures: places -1 .. 3, each once; left of the button no gap from 1 on."""
     if not isinstance(blinds, list) or not blinds:
         return False
     for blind in blinds:
@@ -186,9 +193,10 @@ def blinds(t: Table) -> list[dict[str, int]]:
     if "blinds" in t.stakes:
         return list(t.stakes["blinds"])
     plain = [{"at": 1, "amount": "small"}, {"at": 2, "amount": "big"}]
+    laid: list[dict[str, Any]] = t.house["blinds"] or plain
     return [
         {"at": blind["at"], "amount": t.stakes.get(blind["amount"], blind["amount"])}
-        for blind in t.house["blinds"] or plain
+        for blind in laid
     ]
 
 

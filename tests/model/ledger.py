@@ -1,4 +1,5 @@
-"""What the first card settles: who owes, who is in the rotation, who is picked up, who is due next."""
+"""What the first card settles: who owes, who is in the rotation, who is picked up, who is due
+next."""
 
 from tests.model.entry import effective_choice, present
 from tests.model.house import chain
@@ -32,7 +33,8 @@ def record(t: Table, d: Draft) -> None:
 
 
 def begin_game(t: Table, d: Draft) -> None:
-    """new-game: who is there for the first card is in the rotation, all debts go, who is away is new."""
+    """new-game: who is there for the first card is in the rotation, all debts go, who is away is
+    new."""
     for no, seat in t.seats.items():
         seat.owes, seat.choice, seat.move, seat.barred = frozenset(), None, None, False
         seat.between, seat.let_big_pass, seat.absent_mark = False, None, False
@@ -41,13 +43,13 @@ def begin_game(t: Table, d: Draft) -> None:
 
 
 def miss_big_blinds(t: Table, d: Draft) -> None:
-    """missed-blinds: of the rotation or returning, not present, passed by the scan: owes every blind
-    and is out of the rotation."""
+    """missed-blinds: of the rotation or returning, not present, passed by the scan: owes every
+    blind and is out of the rotation."""
     for no in d.passed:
         seat = t.seats[no]
-        if seat.status in ("rotation", "returning") and not seat.between:
-            if not present(t, no, d.gone):
-                owe(seat, frozenset(chain(t)))
+        reached = seat.status in ("rotation", "returning") and not seat.between
+        if reached and not present(t, no, d.gone):
+            owe(seat, frozenset(chain(t)))
 
 
 def miss_small_blinds(t: Table, d: Draft) -> None:
@@ -73,8 +75,9 @@ def owe(seat: Seat, kinds: frozenset[str]) -> None:
 
 
 def watch_new_players(t: Table, d: Draft) -> None:
-    """new-players: who let the big blind pass his seat is picked up on a later hand when the button
-    passes him too; the seat is held for the head of the list, or with no list he keeps it, owing."""
+    """new-players: who let the big blind pass his seat is picked up on a later hand when the
+    button passes him too; the seat is held for the head of the list, or with no list he keeps it,
+    owing."""
     for no in sorted(t.seats):
         seat = t.seats[no]
         if seat.status != "new" or no in d.dealt:
@@ -111,7 +114,7 @@ def send_away(t: Table, d: Draft) -> None:
 
 
 def forget_departed(t: Table, d: Draft) -> None:
-    """missed-blinds: what a departed player owed is kept until the big blind has passed his seat."""
+    """missed-blinds: a departed player's debt is kept until the big blind has passed his seat."""
     for player, (old, _) in list(t.departed.items()):
         if t.last is None or t.fresh_button is not None or big_has_passed(t, d, old):
             del t.departed[player]

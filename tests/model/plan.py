@@ -111,13 +111,15 @@ def take_from_stacks(t: Table, posts: list[Post]) -> list[Post]:
 
 
 def first_to_act(t: Table, after: int, dealt: list[int], all_in: set[int]) -> int | None:
-    """Left of the last big blind or straddler (later rounds: of the button), all-in players passed."""
+    """Left of the last big blind or straddler (later rounds: of the button), all-in players
+    passed."""
     able = [no for no in dealt if no not in all_in]
     return in_order(t.seat_count, after, able)[0] if able else None
 
 
 def to_call(level: int, posts: list[Post], dealt: list[int], all_in: set[int]) -> int:
-    """all-in-blind: the nominal amount; if all others are all in, the largest that one of them put in."""
+    """all-in-blind: the nominal amount; if all others are all in, the largest that one of them put
+    in."""
     if len(dealt) - len(all_in) > 1:
         return level
     put_in = dict.fromkeys(all_in, 0)
@@ -143,11 +145,10 @@ def why(t: Table, d: Draft, no: int) -> str:
         return d.gone[no]
     if not present(t, no, d.gone):
         return "sitting_out"
-    if not strictly_between(t.seat_count, d.last_big, d.button, no):
-        if seat.choice is not None or seat.status == "mover":
-            settled = effective_choice(t, no, d.gone)
-            if settled in ("post", "free", "straddle", "buy_button"):
-                return "between_blinds"
+    in_arc = strictly_between(t.seat_count, d.last_big, d.button, no)
+    willing = ("post", "free", "straddle", "buy_button")
+    if seat.entrant and not in_arc and effective_choice(t, no, d.gone) in willing:
+        return "between_blinds"
     if seat.status == "mover" or seat.between or (seat.choice is not None) or seat.barred:
         return "waiting"
     return "owes" if seat.status == "returning" else "new"

@@ -48,14 +48,16 @@ def no_choice(choice: str | None) -> None:
 
 
 def is_free_move(t: Table, with_him: Draft) -> bool:
-    """heads-up a move is free; so it is without a game, before a game's first hand, in tournaments."""
+    """heads-up a move is free; so it is without a game, before a game's first hand, in
+    tournaments."""
     if t.last is None or t.fresh_button is not None or t.house["tournament"]:
         return True
     return with_him.none is not None or with_him.heads_up
 
 
 def keep_memory(t: Table, seat: Seat, to: int) -> None:
-    """heads-up: memory of button and blinds is by player, so the seats of the last hand follow him."""
+    """heads-up: memory of button and blinds is by player, so the seats of the last hand follow
+    him."""
     last = t.last
     assert last is not None
     if last.button_player == seat.player:
@@ -93,7 +95,8 @@ def zone_of(t: Table, no: int, to: int) -> str:
 
 
 def small_blinds_seat(t: Table, d: Draft) -> int:
-    """The last small (or middle) blind's seat before the big blind, dead ones too; else the button."""
+    """The last small (or middle) blind's seat before the big blind, dead ones too; else the
+    button."""
     n = t.seat_count
     lesser = [no for no, kind in d.turn.items() if kind != "big"] + [no for no, _ in d.dead]
     before = [no for no in lesser if strictly_between(n, d.button, d.last_big, no)]
@@ -109,7 +112,8 @@ def carry_small_blind(t: Table, no: int, to: int, zone: str, choice: str | None)
 
 
 def pass_the_blinds(t: Table, no: int, to: int, zone: str) -> None:
-    """Rule 8: having dealt off he may let the blinds pass once and come in behind the button, free."""
+    """Rule 8: having dealt off he may let the blinds pass once and come in behind the button,
+    free."""
     if not dealt_off(t, t.seats[no]) or zone == "button":
         raise Refused("not_offered")
     sit_elsewhere(t, no, to)
@@ -127,7 +131,8 @@ def become_mover(t: Table, no: int, move: Move, choice: str | None = None) -> No
 
 
 def distances(t: Table, no: int, to: int) -> tuple[int, int]:
-    """(his distance where he sits, the distance of the new seat); never reached counts as an orbit."""
+    """(his distance where he sits, the distance of the new seat); never reached counts as an
+    orbit."""
     before = distance(t, no)
     trial = t.clone()
     trial.raises = []
@@ -139,8 +144,8 @@ def distances(t: Table, no: int, to: int) -> tuple[int, int]:
 
 
 def into_the_arc(t: Table, no: int, to: int, choice: str | None) -> None:
-    """Rules 5, 1 and 2: free after dealing off, free when closer or the same; else wait or post. The
-    Las Vegas alternate forgives up to two."""
+    """Rules 5, 1 and 2: free after dealing off, free when closer or the same; else wait or post.
+    The Las Vegas alternate forgives up to two."""
     before, after = distances(t, no, to)
     slack = TOO_FAR if t.house["seat_change"] == "las_vegas" else 0
     if dealt_off(t, t.seats[no]) or after - before <= slack:
@@ -154,9 +159,9 @@ def into_the_arc(t: Table, no: int, to: int, choice: str | None) -> None:
 
 
 def into_a_blind(t: Table, no: int, to: int, zone: str, choice: str | None) -> None:
-    """Rule 3: the big blind he takes, or waits for the button; the small blind means waiting for the
-    button with a big blind; the button means waiting a hand, and if his distance grew by more than
-    two, then a big blind behind the button or the old distance."""
+    """Rule 3: the big blind he takes, or waits for the button; the small blind means waiting for
+    the button with a big blind; the button means waiting a hand, and if his distance grew by more
+    than two, then a big blind behind the button or the old distance."""
     if zone == "big":
         if choice not in (None, "wait_big_blind", "wait_button"):
             raise Refused("not_offered")

@@ -42,7 +42,7 @@ def take_seat(t: Table, c: Command) -> None:
     if t.seat_of(c["player"]) is not None:
         raise Refused("not_allowed", "the same player twice")
     may_sit(t, c["seat"], c["player"])
-    seat = Seat(c["player"], c.get("name", c["player"]), c.get("stack"))
+    seat = Seat(c["player"], str(c.get("name", c["player"])), c.get("stack"))
     seat.free_entry = c.get("entry") == "free"
     _, owed = t.departed.pop(c["player"], (0, frozenset()))
     if owed:
@@ -127,8 +127,8 @@ def set_stack(t: Table, c: Command) -> None:
 
 
 def set_owes(t: Table, c: Command) -> None:
-    """The floor's: whoever owes is a returning player; who owes nothing more is in the rotation again
-    if he has ever been dealt in, else new."""
+    """The floor's: whoever owes is a returning player; who owes nothing more is in the rotation
+    again if he has ever been dealt in, else new."""
     seat = occupied(t, c["seat"])
     owes = owes_from(c["owes"], chain(t))
     if owes == seat.owes:

@@ -13,11 +13,11 @@ def step_mode(t: Table) -> str:
 
 
 def level_after(t: Table, count: int) -> int:
-    """The amount to call after `count` raises: 2, 3, 4... big blinds up to the cap, or 2, 4, 8..."""
+    """The amount to call after `count` raises: 2, 3, 4... big blinds to the cap, or 2, 4, 8..."""
     big = amounts(t)["big"]
     if step_mode(t) == "double":
         return int(big * 2**count)
-    return big * min(1 + count, t.house["straddle_cap"])
+    return int(big * min(1 + count, t.house["straddle_cap"]))
 
 
 def is_capped(t: Table, count: int) -> bool:
@@ -67,8 +67,8 @@ def check_raise(t: Table, d: Draft, raises: list[tuple[str, int]], kind: str, no
 
 
 def standing_raises(t: Table, d: Draft) -> list[tuple[str, int]]:
-    """The raises whose ground still holds in this hand; the others are dropped. An entrant who comes
-    in by a straddle (making-up-blinds) is under the gun, so his is the first."""
+    """The raises whose ground still holds in this hand; the others are dropped. An entrant who
+    comes in by a straddle (making-up-blinds) is under the gun, so his is the first."""
     kept = [("straddle", no) for no, entry in d.entries.items() if entry.kind == "straddle"]
     for kind, no in t.raises:
         try:

@@ -28,7 +28,8 @@ class Move:
 
 @dataclass
 class Seat:
-    """One player on one seat. `status`: rotation | new | returning | mover (the last three: entrants)."""
+    """One player on one seat. `status`: rotation | new | returning | mover (the last three:
+    entrants)."""
 
     player: str
     name: str

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.model.scenario import run_scenario
 
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios").glob("*.toml"))

@@ -1,9 +1,11 @@
 """The reading of the rules, held against hands that people played."""
 
 import pytest
+
 from tests.model.transitions import accuracy
 
-# Right hands per site as a share of all, weighted by how often each transition was seen. What misses
+# Right hands per site as a share of all, weighted by how often each transition was seen. What
+# misses
 # are rows in which seats were entered or left without a trace in the record.
 FLOORS = {
     ("PokerStars", False): 0.9994,
