@@ -144,8 +144,7 @@ def test_a_session_opens_its_table_and_takes_the_game_over() -> None:
         "stakes": {"small": 25, "big": 50},
         "game": {"family": "holdem", "betting": "no_limit"},
     }
-    kinds = [step["type"] if isinstance(step, dict) else "expected" for step in rest]
-    assert kinds == [
+    assert kinds_of(rest) == [
         *["take_seat"] * 4, "adopt_game", "shuffle", "deal", "expected", "end_hand",
     ]  # fmt: skip
     assert rest[4] == {"type": "adopt_game", "button": 1, "small": 2, "big": 3}
@@ -179,6 +178,58 @@ def test_a_missed_small_blind_is_live_where_the_house_says_so() -> None:
     stars = recorded_session(session(hand(FOUR, 1, posts=posts)))
     assert expectation(bovada, 0).entries == {1: (25, 0)}
     assert expectation(stars, 0).entries == {1: (0, 25)}
+
+
+def kinds_of(steps: Any) -> list[str]:
+    return [step["type"] if isinstance(step, dict) else "expected" for step in steps]
+
+
+def test_who_pays_for_what_he_missed_before_the_record_was_away_when_it_began() -> None:
+    entry = {"seat": 5, "kind": "sb+bb", "amount": 0.75, "entry": True}
+    came = hand(FOUR | {5: "eve"}, 3, bb=1, sb=4, posts=[entry])
+    steps = list(commands_of(session(hand(FOUR, 1), hand(FOUR, 2), came)))
+    seated = [step for step in steps if isinstance(step, dict)][5:8]
+    assert seated == [
+        {"type": "take_seat", "seat": 5, "player": "eve"},
+        {"type": "sit_out", "seat": 5},
+        {
+            "type": "adopt_game",
+            "button": 1,
+            "big": 3,
+            "small": 2,
+            "owes": {"5": {"big": True, "small": True}},
+        },
+    ]
+    assert {"type": "sit_in", "seat": 5} in steps
+
+
+def test_who_comes_back_free_after_the_blinds_passed_him_had_left_where_newcomers_are_free() -> (
+    None
+):
+    # The big blind goes from seat 2 past seat 3 to seat 4 while he is gone.
+    hands = [hand(FOUR, 4), hand(without(3), 1, bb=4), hand(FOUR, 2)]
+    hands[0]["bb"] = 2
+    assert between(*hands, site="PokerNow") == ["leave 3"]
+    assert between(*hands, site="PokerStars") == ["sit_out 3"]
+
+
+def test_who_comes_back_and_pays_had_kept_his_chair() -> None:
+    paid = [{"seat": 3, "kind": "dead", "amount": 0.25, "entry": True}]
+    hands = [hand(FOUR, 4), hand(without(3), 1, bb=4), hand(FOUR, 2, posts=paid)]
+    hands[0]["bb"] = 2
+    assert between(*hands, site="PokerNow") == ["sit_out 3"]
+
+
+def test_who_comes_back_before_the_blinds_reach_him_had_kept_his_chair() -> None:
+    hands = [hand(FOUR, 2), hand(without(3), 4), hand(FOUR, 1)]
+    assert between(*hands, site="PokerNow") == ["sit_out 3"]
+
+
+def test_a_hand_that_the_record_lacks_is_dealt_without_an_expectation() -> None:
+    steps = list(commands_of(session(hand(FOUR, 1), hand(FOUR, 2), hand(FOUR, 4), hand(FOUR, 1))))
+    dealt = ["shuffle", "deal", "expected", "end_hand"]
+    unseen = ["shuffle", "deal", "end_hand"]
+    assert kinds_of(steps)[6:] == [*dealt, *unseen, *dealt, *dealt]
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,19 @@
 A recorded session says, hand after hand, who was dealt in and where button and blinds were. What
 happened between two hands is what differs: who vanishes and comes back to his chair before
 another takes it sat out, otherwise he left; an entry post means that he chose to post; a newcomer
-in the big blind waited for it.
+in the big blind waited for it. Two things the posts themselves give away: who pays for blinds
+missed before the record begins was away when it began, and who comes back free although the
+blinds have passed him, where newcomers come free, had left and is a newcomer.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
+
+from livebutton.rules.house import preset
+from livebutton.rules.ring import distance, is_between
 
 Command = dict[str, Any]
 PostKind = Literal["sb", "bb", "dead", "sb+bb", "straddle"]
@@ -99,12 +105,20 @@ def commands_of(session: Mapping[str, Any], *, table: str = "", name: str = "") 
     recorded = recorded_session(session)
     start = next(i for i, hand in enumerate(recorded.hands) if hand.button is not None)
     yield open_table(recorded, table=table, name=name or recorded.site)
+    away = _away_from_the_start(recorded, start)
     chairs: Chairs = {}
     for seat, player in players(recorded, start).items():
         chairs[seat] = Chair(player)
         yield take_seat(seat, player)
-    yield _taken_over(recorded.hands[start])
+    for seat, (player, _) in away.items():
+        chairs[seat] = Chair(player, sitting_out=True)
+        yield take_seat(seat, player)
+        yield {"type": "sit_out", "seat": seat}
+    owes = {str(seat): owed for seat, (_, owed) in away.items()}
+    yield _taken_over(recorded.hands[start], owes)
     for index in range(start + 1, len(recorded.hands)):
+        if _is_hand_missing(recorded, index):
+            yield from ({"type": kind} for kind in ("shuffle", "deal", "end_hand"))
         commands, chairs = before_hand(recorded, index, chairs)
         yield from commands
         yield {"type": "shuffle"}
@@ -124,12 +138,11 @@ def recorded_session(session: Mapping[str, Any]) -> RecordedSession:
 def open_table(session: RecordedSession, *, table: str, name: str) -> Command:
     """The command that opens a table for this session, under its site's preset."""
     rules, house = _house_of(session)
-    highest = max(seat for hand in session.hands for seat in hand.dealt)
     game = {"family": session.game, "betting": BETTING[session.limit]}
     command: Command = {
         "type": "open_table",
         "name": name,
-        "seats": session.max_seats or highest,
+        "seats": _seats(session),
         "rules": rules,
         "stakes": stakes(session.hands[0]),
         "game": game,
@@ -226,11 +239,37 @@ def expectation(session: RecordedSession, index: int) -> Expectation:
     )
 
 
-def _taken_over(hand: RecordedHand) -> Command:
+def _taken_over(hand: RecordedHand, owes: dict[str, dict[str, bool]]) -> Command:
     command: Command = {"type": "adopt_game", "button": hand.button, "big": hand.bb}
     if hand.sb is not None:
         command["small"] = hand.sb
+    if owes:
+        command["owes"] = owes
     return command
+
+
+def _away_from_the_start(
+    session: RecordedSession, start: int
+) -> dict[int, tuple[str, dict[str, bool]]]:
+    """Who must have been sitting out when the record begins, by seat, and what he owed.
+
+    A newcomer owes no small blind: who is seen for the first time and puts a dead one out has
+    missed it before. His chair has to be free until then.
+    """
+    away: dict[int, tuple[str, dict[str, bool]]] = {}
+    used = set(players(session, start))
+    seen = set(players(session, start).values())
+    for index in range(start + 1, len(session.hands)):
+        hand = session.hands[index]
+        dead = {post.seat for post in hand.posts if post.entry and post.kind != "bb"}
+        live = {post.seat for post in hand.posts if post.kind in ("bb", "sb+bb")}
+        for seat, player in players(session, index).items():
+            if seat in dead and player not in seen and seat not in used:
+                owed = {"big": True, "small": True} if seat in live else {"small": True}
+                away[seat] = (player, owed)
+            seen.add(player)
+            used.add(seat)
+    return away
 
 
 def _stakes_changed(session: RecordedSession, index: int) -> list[Command]:
@@ -254,14 +293,48 @@ def _wishes(session: RecordedSession, index: int, entrants: set[int]) -> list[Co
 
 
 def _comes_back(session: RecordedSession, index: int, seat: int, player: str) -> bool:
-    """Whether the player is dealt in again at this seat before another, and nowhere else before."""
+    """Whether he who is not dealt in now keeps his chair and will be dealt in there again."""
     for later in range(index + 1, len(session.hands)):
         dealt = players(session, later)
         if seat in dealt:
-            return dealt[seat] == player
+            return dealt[seat] == player and not _came_free(session, index, later, seat)
         if player in dealt.values():
             return False
     return False
+
+
+def _came_free(session: RecordedSession, gone: int, back: int, seat: int) -> bool:
+    """Whether he came back for nothing though he had missed a blind: as newcomers may."""
+    is_free = all(post.seat != seat for post in session.hands[back].posts if post.entry)
+    newcomers_are_free = not preset(_house_of(session)[0]).new_player_posts
+    return is_free and newcomers_are_free and _has_missed(session, gone, back, seat)
+
+
+def _has_missed(session: RecordedSession, gone: int, back: int, seat: int) -> bool:
+    """Whether a blind went past the seat in the hands from `gone` to before `back`."""
+    count = _seats(session)
+    bigs = [session.hands[index].bb for index in range(max(0, gone - 1), back)]
+    # Who posted the big blind and was gone on the next hand has missed the small one.
+    return bigs[0] == seat or any(
+        is_between(count, before, seat, after) for before, after in pairwise(bigs)
+    )
+
+
+def _is_hand_missing(session: RecordedSession, index: int) -> bool:
+    """Whether a hand was dealt before this one that the record lacks.
+
+    The same players, and both button and big blind went on by two of them.
+    """
+    before, hand = session.hands[index - 1], session.hands[index]
+    ring = sorted(hand.dealt)
+    if players(session, index - 1) != players(session, index) or len(ring) < 3:
+        return False
+    if before.button is None or hand.button is None:
+        return False
+    if not {before.button, hand.button} <= set(ring):
+        return False
+    moves = ((before.button, hand.button), (before.bb, hand.bb))
+    return all(distance(len(ring), ring.index(a), ring.index(b)) == 2 for a, b in moves)
 
 
 def _nameless(session: RecordedSession, index: int, seat: int) -> str:
@@ -281,6 +354,10 @@ def _live_and_dead(
         return amount, 0
     live = min(amount, _units(hand.blinds[1])) if post.kind == "sb+bb" else 0
     return live, amount - live
+
+
+def _seats(session: RecordedSession) -> int:
+    return session.max_seats or max(seat for hand in session.hands for seat in hand.dealt)
 
 
 def _house_of(session: RecordedSession) -> tuple[str, dict[str, Any]]:
