@@ -8,15 +8,16 @@ import { keyed, make, makeSvg, setAttribute, setText, showText } from "./draw.js
  * One seat: number, name, discs and amounts, and what a person must know of it.
  *
  * `render(seat, { nowMs, names })`: a seat picture, the server's time for away minutes (null: none
- * are shown), and whether names are shown at all.
+ * are shown), and whether names are shown at all. At the dealer's each is a button: `tappable`,
+ * and `mark(seat number)` → { selected, target, waits } says how it stands among her taps.
  */
 export class SeatTile extends HTMLElement {
   #parts = null;
 
   #fitted = "";
 
-  render(seat, { nowMs = null, names = true } = {}) {
-    this.#parts ??= this.#build();
+  render(seat, { nowMs = null, names = true, tappable = false, mark = null } = {}) {
+    this.#parts ??= this.#build(tappable);
     const { number, name, discs, posts, status, words, padlock, question, marker, aloud } = this.#parts;
     setText(number, String(seat.seat));
     this.#renderName(name, names && seat.taken ? seat.name : "");
@@ -31,6 +32,14 @@ export class SeatTile extends HTMLElement {
     if (seat.owes) marker.render(seat.owes);
     setText(aloud, seatAloud(names ? seat : { ...seat, name: "" }, nowMs));
     this.#renderState(seat);
+    if (mark) this.#renderMark(mark(seat.seat));
+  }
+
+  #renderMark({ selected = false, target = false, waits = false }) {
+    setAttribute(this, "data-selected", selected);
+    setAttribute(this, "data-target", target);
+    setAttribute(this, "data-waits", waits);
+    setAttribute(this.querySelector(".tap"), "aria-pressed", selected ? "true" : "false");
   }
 
   /** The longest form of the name that fits where it stands; found anew when either changes. */
@@ -66,7 +75,7 @@ export class SeatTile extends HTMLElement {
     nodes.forEach((node, index) => node.render(discs[index]));
   }
 
-  #build() {
+  #build(tappable) {
     const part = (tag, name, role) => make(tag, { class: name, "data-role": role });
     const number = part("span", "number", "glance");
     const name = part("span", "name", "glance");
@@ -81,7 +90,8 @@ export class SeatTile extends HTMLElement {
     const spot = make("span", { class: "spot" }, discs, posts);
     const seen = make("span", { class: "seen", "aria-hidden": "true" }, head, status, question, marker, spot);
     const aloud = make("span", { class: "aloud" });
-    this.append(seen, aloud);
+    const whole = tappable ? [make("button", { class: "tap", type: "button" }, seen, aloud)] : [seen, aloud];
+    this.append(...whole);
     return { number, name, discs, posts, status, words, padlock, question, marker, aloud };
   }
 }

@@ -5,7 +5,11 @@
  * `in_hands.other`), chosen by its `count`. Rulings and refusals are the server's sentences; their
  * ids and `params` are there for a translation of those too.
  */
+import staff from "./en-staff.js";
+
 export default {
+  ...staff,
+
   // The discs, and what they cost
   button: "Button",
   small: "Small",
@@ -73,12 +77,15 @@ export default {
   plan_aloud: "Button {button}, small {small}, big {big}.",
   plan_line: "Button {button} · Small {small} · Big {big}",
   nobody: "nobody",
+  dead: "dead",
 
   // A player's own seat
   "place.button": "button",
   "place.small_blind": "small blind",
   "place.big_blind": "big blind",
   "place.under_the_gun": "under the gun",
+  "place.middle_blind": "middle blind",
+  place_under_the_gun: "under the gun +{steps}",
   "place.lojack": "lojack",
   "place.hijack": "hijack",
   "place.cutoff": "cutoff",
@@ -107,7 +114,6 @@ export default {
   "choice.pass": "Let the blinds pass",
   "do.sit_out": "I'm away",
   "do.sit_in": "I'm back",
-  "do.sit_in_choice": "Back: {choice}",
   "do.sit_out_next_big": "Next big: sit out",
   "do.straddle": "Straddle",
   "do.sleeper": "Sleeper",
@@ -116,8 +122,10 @@ export default {
   "do.leave_sure": "Leave the table",
   "do.keep_seat": "Stay",
   from_next_hand: "from the next hand",
-  you_corrected: "The button was put right: you post {amount}",
-  you_corrected_nothing: "The button was put right: you post nothing",
+  you_corrected: "The button was put right",
+  your_seat: "Your seat",
+  you_are_away: "You are away",
+  no_hand: "No hand",
   seat_open: "This seat is open",
 
   // How far it may be trusted
@@ -138,6 +146,7 @@ export default {
   unpaired_what_now: "Ask the floor to pair it, or open it with the address that the floor gave you.",
   pair_code: "Tell the floor this code: {code}",
   no_table: "Which table? Ask the floor for this screen's address: it ends in ?table=…",
+  no_such_seat: "There is no seat {seat} at this table.",
   no_seat: "Which seat? Ask the floor for this screen's address: it ends in &seat=…",
   wrong_table: "This screen may not show table {table}: {message}",
 

@@ -1,0 +1,33 @@
+/** The price and the wait of an answer, in words: no choice is shown without them. */
+import { amount, hasWords, price, say } from "../shared/words.js";
+
+/** → { label, detail } of an offer {choice, live, dead, hands}. */
+export function offerWords(offer) {
+  return { label: offerLabel(offer), detail: say("price_and_wait", parts(offer)) };
+}
+
+function offerLabel({ choice, live = 0, dead = 0 }) {
+  return choiceLabel(choice, price(live, dead));
+}
+
+/** A choice that is newer than this screen shows as its id, in words as good as any. */
+export function choiceLabel(choice, chips = "") {
+  const key = `choose.${choice}`;
+  return hasWords(key) ? say(key, { amount: chips }).trim() : choice.replaceAll("_", " ");
+}
+
+function parts({ live = 0, dead = 0, hands = 0 }) {
+  return { price: priceWords(live, dead), wait: say("in_hands", { count: hands }) };
+}
+
+/** "10 plays · 5 to the middle", "5 to the middle", "free". */
+export function priceWords(live, dead) {
+  if (live && dead) return say("price", { live: amount(live), dead: amount(dead) });
+  if (live) return say("price_live", { live: amount(live) });
+  return dead ? say("price_dead", { dead: amount(dead) }) : say("price_free");
+}
+
+/** An offer aloud: "Post 10+5, 10 plays · 5 to the middle, next hand". */
+export function offerAloud(offer) {
+  return say("say_choice", { choice: offerLabel(offer), ...parts(offer) });
+}

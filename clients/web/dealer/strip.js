@@ -1,0 +1,140 @@
+/**
+ * What may be done at one seat, most common first: the seat's entries of the view's `allowed`.
+ *
+ * An item is { id, label, detail, send?, ask? }: `send` is the commands to give, one after the
+ * other, each once the one before is accepted; `ask` is the mode that asks for what is missing.
+ */
+import { price, say } from "../shared/words.js";
+import { choiceLabel, offerWords } from "./choices.js";
+
+const WAITING_SHOWN = 3;
+
+export function stripItems(view, seat, { rights = "dealer" } = {}) {
+  const entries = (view.allowed ?? []).filter((entry) => entry.seat === seat);
+  const has = (type) => entries.find((entry) => entry.type === type);
+  return view.seats?.[seat]?.player
+    ? takenItems({ view, seat, has, entries, rights })
+    : emptyItems({ view, seat, has });
+}
+
+function emptyItems({ view, seat, has }) {
+  const items = [];
+  const heldFor = view.seats?.[seat]?.held_for;
+  if (has("take_seat")) {
+    const waiting = (view.waiting ?? []).filter((player) => player !== heldFor);
+    const next = (heldFor ? [heldFor, ...waiting] : waiting).slice(0, WAITING_SHOWN);
+    for (const player of next) {
+      const send = [{ type: "take_seat", seat, player }];
+      items.push({ id: `take ${player}`, label: player, detail: say("seat.take_detail"), send });
+    }
+    items.push(form("take_seat", seat, say("seat.take_other")));
+  }
+  if (has("release")) items.push(simple("release", seat, say("seat.release")));
+  if (has("lock_up")) items.push(form("lock_up", seat, say("seat.lock_up")));
+  return items;
+}
+
+function takenItems({ view, seat, has, entries, rights }) {
+  const when = view.phase === "in_hand" ? say("from_next_hand") : "";
+  const items = [...answers(view, seat, has("choose")), ...comeAndGo({ seat, has, entries, when })];
+  if (has("elect")) items.unshift(...elections(seat));
+  if (has("leave")) items.push(simple("leave", seat, say("seat.leave"), when));
+  const move = has("change_seat");
+  if (move) {
+    const ask = { kind: "move", seat, to: move.to ?? [] };
+    items.push({ id: "change_seat", label: say("seat.change_seat"), detail: "", ask });
+  }
+  for (const type of ["straddle", "sleeper"]) {
+    const entry = has(type);
+    if (entry) items.push(simple(type, seat, raiseLabel(`seat.${type}`, entry)));
+  }
+  if (has("report_unposted")) {
+    const ask = { kind: "unposted", seat };
+    items.push({ id: "report_unposted", label: say("seat.report_unposted"), detail: "", ask });
+  }
+  if (has("rename")) items.push(form("rename", seat, say("seat.rename")));
+  if (has("set_stack")) items.push(form("set_stack", seat, say("seat.set_stack")));
+  if (has("set_owes") && rights === "floor") items.push(form("set_owes", seat, say("seat.set_owes")));
+  return items;
+}
+
+/** His open question with its prices; else what else he might choose than he did. */
+function answers(view, seat, choose) {
+  if (choose === undefined) return [];
+  const open = view.plan?.questions?.find((question) => question.seat === seat);
+  if (open?.choices?.length) return questionItems(open);
+  return (choose.choices ?? []).map((choice) => ({
+    id: `choose ${choice.choice ?? choice}`,
+    ...(choice.choice ? offerWords(choice) : { label: choiceLabel(choice), detail: "" }),
+    send: [{ type: "choose", seat, choice: choice.choice ?? choice }],
+  }));
+}
+
+/** The answers to a question {seat, choices[]}, each with its price and its wait. */
+export function questionItems({ seat, choices = [] }) {
+  return choices.map((offer) => ({
+    id: `choose ${offer.choice}`,
+    ...offerWords(offer),
+    send: [{ type: "choose", seat, choice: offer.choice }],
+  }));
+}
+
+function comeAndGo({ seat, has, entries, when }) {
+  const items = [];
+  const back = has("sit_in");
+  if (back) items.push(...returns(seat, back, when));
+  if (has("deal_me_in")) items.push(simple("deal_me_in", seat, say("seat.deal_me_in"), when));
+  for (const { at } of entries.filter((entry) => entry.type === "sit_out")) {
+    if (at === "next_big_blind") {
+      const send = [{ type: "sit_out", seat, at }];
+      items.push({ id: "sit_out at big", label: say("seat.away_next_big"), detail: "", send });
+    } else items.push(simple("sit_out", seat, say("seat.away"), when));
+  }
+  return items;
+}
+
+/** Coming back and the answer are one tap: sit in, then choose. */
+function returns(seat, { choices = [] }, when) {
+  if (choices.length === 0) return [simple("sit_in", seat, say("seat.back"), when)];
+  return choices.map((offer) => {
+    const { label, detail } = offerWords(offer);
+    const send = [
+      { type: "sit_in", seat },
+      { type: "choose", seat, choice: offer.choice },
+    ];
+    const choice = label.charAt(0).toLowerCase() + label.slice(1);
+    return { id: `back ${offer.choice}`, label: say("seat.back_choice", { choice }), detail, send };
+  });
+}
+
+function elections(seat) {
+  return [
+    { id: "elect post", label: say("seat.elect_post"), detail: "", send: [{ type: "elect", seat, post: true }] },
+    { id: "elect not", label: say("seat.elect_not"), detail: "", send: [{ type: "elect", seat, post: false }] },
+  ];
+}
+
+function simple(type, seat, label, detail = "") {
+  return { id: type, label, detail, send: [{ type, seat }] };
+}
+
+function form(what, seat, label) {
+  return { id: `form ${what}`, label, detail: "", ask: { kind: "form", what, seat } };
+}
+
+/** "Straddle 20" where the server says what it costs. */
+function raiseLabel(key, { live, dead }) {
+  return live || dead ? say(`${key}_amount`, { amount: price(live, dead) }) : say(key);
+}
+
+/** Those who may straddle before the deal, as chips in the plan: one tap. */
+export function straddleItems(view) {
+  return (view.allowed ?? [])
+    .filter((entry) => entry.type === "straddle")
+    .map(({ seat, live, dead }) => {
+      const key = live || dead ? "straddle_chip_amount" : "straddle_chip";
+      const name = view.seats?.[seat]?.name ?? "";
+      const label = say(key, { seat, name, amount: price(live, dead) });
+      return { id: `straddle ${seat}`, label, detail: "", send: [{ type: "straddle", seat }] };
+    });
+}

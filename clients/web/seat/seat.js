@@ -1,0 +1,51 @@
+/** The seat display as a page: on a panel at the seat, or in a frame of the room's own page. */
+import "../elements/seat-panel.js";
+import { keepToken, openPage, pageStores } from "../shared/page.js";
+import { say } from "../shared/words.js";
+import { seatScreen } from "./seat-screen.js";
+
+const byId = (id) => document.getElementById(id);
+byId("alert").dataset.lost = say("lost_aloud");
+
+const { client, options, announcer } = openPage({
+  name: "seat-display/1",
+  status: byId("status"),
+  alert: byId("alert"),
+});
+const title = `${say("seat", { seat: options.seat })} · ${say("table", { name: options.table })}`;
+document.title = byId("title").textContent = title;
+
+/**
+ * In a frame: `?host=https://room.example` names the page that may give us a token and hear what
+ * happened. From any other page nothing is taken, and to no other is anything said.
+ */
+const host = window.parent === window ? null : hostOrigin();
+
+function hostOrigin() {
+  try {
+    return new URL(new URLSearchParams(location.search).get("host")).origin;
+  } catch {
+    return null;
+  }
+}
+
+if (host !== null) {
+  addEventListener("message", ({ origin, source, data }) => {
+    if (origin !== host || source !== window.parent) return;
+    if (data?.type !== "livebutton:token" || typeof data.token !== "string") return;
+    keepToken(location, pageStores, data.token);
+    client.refresh(data.token);
+  });
+}
+
+seatScreen({
+  client,
+  panel: byId("panel"),
+  options,
+  announce: (text) => announcer.announce(text),
+  tell(event) {
+    if (host !== null) {
+      window.parent.postMessage({ ...event, type: `livebutton:${event.type}` }, host);
+    }
+  },
+});

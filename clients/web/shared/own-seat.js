@@ -1,0 +1,125 @@
+/** A player's own seat: what he reads at a glance, and what he may wish for. Pure. */
+import { seatPicture, seatsPosting } from "./picture.js";
+import { notDealtWords } from "./seat-words.js";
+import { amount, hasWords, price, say } from "./words.js";
+
+/** Wishes in the order they stand, each with its words; others in `allowed` are not a player's. */
+const WISHES = [
+  ["sit_in", "do.sit_in"],
+  ["sit_out", "do.sit_out"],
+  ["sit_out next_big_blind", "do.sit_out_next_big"],
+  ["deal_me_in", "do.deal_me_in"],
+  ["straddle", "do.straddle"],
+  ["sleeper", "do.sleeper"],
+  ["leave", "do.leave"],
+];
+/** In a hand these count from the next one only, and say so. */
+const FROM_NEXT_HAND = new Set(["sit_out", "leave", "sit_in"]);
+
+/** → { seat, headline, detail, disc, choices, wishes, plan }, of which a panel draws all. */
+export function ownSeat(view, number) {
+  const seat = seatPicture(view, number);
+  const choices = questionOf(view, number).map((offer) => choiceOf(offer, number));
+  return {
+    seat,
+    disc: choices.length === 0 ? (seat.discs.at(-1) ?? null) : null,
+    headline: headline(seat, view, choices),
+    detail: detail(seat, view, choices),
+    choices,
+    wishes: wishesOf(view, number),
+    plan: planWords(view),
+  };
+}
+
+/** "Button 3 · Small 5 · Big 6", or why no hand can be dealt. */
+export function planWords(view) {
+  const plan = view.plan ?? {};
+  if (plan.none) return plan.none.text;
+  const dead = (plan.dead_blinds ?? []).some(({ kind }) => kind === "small");
+  const seats = (kind) => seatsPosting(view, kind).join(", ");
+  return say("plan_line", {
+    button: String(plan.button ?? "–"),
+    small: seats("small") || (dead ? say("dead") : "–"),
+    big: seats("big") || "–",
+  });
+}
+
+function questionOf(view, number) {
+  return view.own?.questions?.find(({ seat }) => seat === number)?.choices ?? [];
+}
+
+/** A choice is never shown without its price and its wait. */
+function choiceOf({ choice, live = 0, dead = 0, hands = 0 }, seat) {
+  const key = `choice.${choice}`;
+  return {
+    choice,
+    live,
+    dead,
+    hands,
+    label: hasWords(key) ? say(key, { amount: price(live, dead) }) : choice,
+    price: priceWords(live, dead),
+    wait: say("in_hands", { count: hands }),
+    command: { type: "choose", seat, choice },
+  };
+}
+
+export function priceWords(live, dead) {
+  if (live && dead) return say("price", { live: amount(live), dead: amount(dead) });
+  if (dead) return say("price_dead", { dead: amount(dead) });
+  return live ? say("price_live", { live: amount(live) }) : say("price_free");
+}
+
+function wishesOf(view, number) {
+  const allowed = view.own?.allowed ?? [];
+  const inHand = view.phase === "in_hand";
+  return WISHES.flatMap(([kind, key]) => {
+    const found = allowed.find(
+      ({ type, seat, at }) => seat === number && [type, at].filter(Boolean).join(" ") === kind,
+    );
+    if (found === undefined) return [];
+    const command = { type: found.type, seat: number, ...(found.at && { at: found.at }) };
+    const note = inHand && FROM_NEXT_HAND.has(found.type) && !found.at ? say("from_next_hand") : "";
+    return [{ kind, label: say(key), note, command, isLeave: kind === "leave" }];
+  });
+}
+
+function headline(seat, view, choices) {
+  if (!seat.taken) return seat.held ? say("held") : say("seat_open");
+  const posts = seat.posts.reduce((sum, { live, dead }) => sum + live + dead, 0);
+  if (choices.length > 0 || seat.away) {
+    if (seat.owes) return say("you_owe", { amount: amount(seat.owes.live + seat.owes.dead) });
+    return choices.length > 0 ? say("question") : say("you_are_away");
+  }
+  if (posts > 0) return say("you_post", { amount: amount(posts) });
+  if (seat.discs.some(({ kind }) => kind === "button")) return say("you_have_button");
+  if (view.plan?.none) return say("no_hand");
+  return seat.dealt ? say("dealt_in") : say("not_dealt_in");
+}
+
+function detail(seat, view, choices) {
+  if (!seat.taken) return "";
+  const told = [];
+  if (view.corrected) told.push(say("you_corrected"));
+  if (choices.length > 0) return told.join(" · "); // Each choice says its own price.
+  if (seat.owes) told.push(priceWords(seat.owes.live, seat.owes.dead));
+  else told.push(...calm(seat));
+  return told.join(" · ");
+}
+
+function placeWords(place) {
+  const steps = /^under_the_gun_(\d+)$/.exec(place)?.[1];
+  if (steps) return say("place_under_the_gun", { steps });
+  return hasWords(`place.${place}`) ? say(`place.${place}`) : place;
+}
+
+/** "cutoff · big blind in 3 hands", or why he gets no hand. */
+function calm({ posts, dealt, why, place, forecast, away }) {
+  const told = [];
+  const paid = posts.reduce((sum, { live, dead }) => [sum[0] + live, sum[1] + dead], [0, 0]);
+  if (paid[1]) told.push(priceWords(...paid));
+  if (dealt === false && why && !away) told.push(notDealtWords(why));
+  if (place && !posts.length && place !== "button") told.push(placeWords(place));
+  if (forecast?.big > 0) told.push(say("big_in", { count: forecast.big }));
+  else if (forecast?.big === 0 && !posts.length) told.push(say("big_now"));
+  return told;
+}
