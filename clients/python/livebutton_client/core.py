@@ -64,7 +64,6 @@ class Core:
         """`client` names this program in the server's logs; `draw` gives numbers from 0 to 1."""
         self.tables: dict[str, CopyOfTable] = {}
         self.rooms: set[str] = set()
-        self._unseen_rooms: list[str] = []
         self.ledger = Ledger()
         self._client = client
         self._pacing = Pacing(draw)
@@ -116,7 +115,7 @@ class Core:
     def follow_room(self, room: str) -> list[Effect]:
         """Keep receiving this room's picture."""
         self.rooms.add(room)
-        return self._ask_for_room(room) if self.is_welcome else []
+        return [Send({"type": "subscribe", "room": room})] if self.is_welcome else []
 
     def unfollow_room(self, room: str) -> list[Effect]:
         """Forget this room."""
@@ -170,7 +169,7 @@ class Core:
             case Unheard():
                 return self._on_unheard(message, now_ms)
             case RoomPicture():
-                return self._on_room(message)
+                return [RoomSeen(message)]
             case ErrorSaid():
                 return self._on_error(message, now_ms)
             case Drain():
@@ -238,10 +237,6 @@ class Core:
             self._probed_at_ms = now_ms
             yield Send({"type": "ping"})
 
-    def _ask_for_room(self, room: str) -> list[Effect]:
-        self._unseen_rooms.append(room)
-        return [Send({"type": "subscribe", "room": room})]
-
     def _on_first(self, message: Message | None, now_ms: int) -> list[Effect]:
         if isinstance(message, Welcome):
             return self._on_welcome(message, now_ms)
@@ -253,11 +248,9 @@ class Core:
         self._welcome = message
         self._server_ahead_ms = message.now_ms - now_ms
         self._pacing.welcomed(message.reconnect_window_ms, now_ms)
-        self._unseen_rooms.clear()
         effects: list[Effect] = [Welcomed(message.heartbeat_s)]
         effects += [Send(copy.ask(now_ms)) for copy in self.tables.values()]
-        for room in sorted(self.rooms):
-            effects += self._ask_for_room(room)
+        effects += [Send({"type": "subscribe", "room": room}) for room in sorted(self.rooms)]
         server_ms = self.server_ms(now_ms)
         effects += [Send(said) for said in self.ledger.welcomed(now_ms, server_ms)]
         return effects
@@ -305,11 +298,6 @@ class Core:
         late = self.ledger.late(message.id, server_ms)
         return [Settled(message.id, late) if late else Told(message.id, None)]
 
-    def _on_room(self, message: RoomPicture) -> list[Effect]:
-        if message.room in self._unseen_rooms:
-            self._unseen_rooms.remove(message.room)
-        return [RoomSeen(message)]
-
     def _on_error(self, message: ErrorSaid, now_ms: int) -> list[Effect]:
         """A message of ours that could not be obeyed: a command's, a table's or a room's."""
         if message.id:
@@ -320,13 +308,11 @@ class Core:
             return []
         if copy is not None:
             del self.tables[message.table]
-            name = message.table
-        elif self._unseen_rooms and not message.table:
-            # The message names no room; what is not answered yet was asked for in this order.
-            name = self._unseen_rooms.pop(0)
-            self.rooms.discard(name)
+        elif message.room in self.rooms:
+            self.rooms.discard(message.room)
         else:
             return []
+        name = message.table or message.room
         return [Unfollowed(SubscriptionRefused(name, message.code, message.message, message.retry))]
 
     def _on_failed_command(self, message: ErrorSaid) -> list[Effect]:

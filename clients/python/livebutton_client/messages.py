@@ -87,6 +87,7 @@ class ErrorSaid:
     retry: bool
     table: str
     id: str
+    room: str
 
 
 Message = (
@@ -174,5 +175,6 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Message]] = {
         bool(m.get("retry", False)),
         str(m.get("table") or ""),
         str(m.get("id") or ""),
+        str(m.get("room") or ""),
     ),
 }
