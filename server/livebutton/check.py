@@ -1,9 +1,10 @@
 """`livebutton check`: scenario files, each a table, an order of steps, and what must come of it."""
 
+import sys
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 
@@ -40,8 +41,8 @@ def scenario_files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def main(paths: Sequence[str]) -> int:
-    """Run scenario files and print each failure; 0 when all came out as they say."""
+def main(paths: Sequence[str], out: TextIO = sys.stdout) -> int:
+    """Run scenario files and write each failure; 0 when all came out as they say."""
     files = scenario_files(Path(path) for path in paths)
     failed = 0
     for path in files:
@@ -52,10 +53,10 @@ def main(paths: Sequence[str]) -> int:
             failures = [Failure("file", "cannot be read", "a scenario", f"{error!r}")]
         if failures:
             failed += 1
-            print(f"FAILED {path}")
+            out.write(f"FAILED {path}\n")
             for failure in failures:
-                print(f"  {failure}")
-    print(f"{len(files) - failed} passed, {failed} failed")
+                out.write(f"  {failure}\n")
+    out.write(f"{len(files) - failed} passed, {failed} failed\n")
     return 0 if files and not failed else 1
 
 
@@ -137,7 +138,7 @@ def _play(playing: Run, step: dict[str, Any]) -> None:
     else:
         for fields in dealing(playing.at().play.phase):
             playing.do(fields)
-        compare(playing, step.get("hand", step.get("deal")), plan(playing.at()))
+        compare(playing, step["hand"] if "hand" in step else step["deal"], plan(playing.at()))
         if "hand" in step:
             playing.do({"type": "end_hand"})
 

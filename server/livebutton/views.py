@@ -14,6 +14,7 @@ import msgspec
 from livebutton.rules.allowed import allowed
 from livebutton.rules.events import AnyEvent, PlayerPickedUp, SeatLockedUp, StackSet, public_event
 from livebutton.rules.forecast import Forecast, forecast
+from livebutton.rules.memo import per_table
 from livebutton.rules.places import places
 from livebutton.rules.plan import plan
 from livebutton.rules.situation import situation
@@ -62,6 +63,7 @@ def view(table: Table, audience: Audience) -> View:
     return seen
 
 
+@per_table
 def _forecast(table: Table) -> dict[SeatNo, Forecast]:
     if table.play.phase in ("no_game", "closed"):
         return {}
@@ -78,30 +80,32 @@ def _seat(seat: Seat, place: str, ahead: Forecast | None, is_staff: bool) -> Vie
         seen["held_for"] = seat.held_for
     if not seat.player:
         return seen
-    seen["player"] = seat.player
-    seen["name"] = seat.name or seat.player
-    if seat.sitting_out:
-        seen["sitting_out"] = True
-        if is_staff and seat.away_since_ms:
-            seen["away_since_ms"] = seat.away_since_ms
-    if seat.deal_me_in:
-        seen["deal_me_in"] = True
-    if seat.out_at_big_blind:
-        seen["out_at_big_blind"] = True
-    if seat.owes:
-        seen["owes"] = msgspec.to_builtins(seat.owes)
-    if seat.standing == "in":
-        seen["in_rotation"] = True
-    if seat.choice:
-        seen["choice"] = seat.choice
-    if is_staff and seat.stack is not None:
-        seen["stack"] = seat.stack
+    seen |= _player(seat, is_staff)
     if place:
         seen["place"] = place
     if ahead is not None:
         counts = {k: v for k, v in msgspec.structs.asdict(ahead).items() if v is not None}
         if counts:
             seen["forecast"] = counts
+    return seen
+
+
+def _player(seat: Seat, is_staff: bool) -> View:
+    """The player of a seat: presence, what he owes, what he chose."""
+    seen: View = {"player": seat.player, "name": seat.name or seat.player}
+    told: View = {
+        "sitting_out": seat.sitting_out,
+        "deal_me_in": seat.deal_me_in,
+        "out_at_big_blind": seat.out_at_big_blind,
+        "owes": msgspec.to_builtins(seat.owes),
+        "in_rotation": seat.standing == "in",
+        "choice": seat.choice,
+    }
+    if is_staff:
+        told["away_since_ms"] = seat.away_since_ms if seat.sitting_out else 0
+    seen |= {key: value for key, value in told.items() if value}
+    if is_staff and seat.stack is not None:
+        seen["stack"] = seat.stack
     return seen
 
 
@@ -121,7 +125,7 @@ def marks_of(seat: Seat) -> list[str]:
 
 def plan_view(hand: HandPlan, audience: Audience) -> View:
     """A plan as plain data; only staff see what each answer to a question costs."""
-    seen = plain(hand)
+    seen: View = plain(hand)
     if audience != "staff" and "questions" in seen:
         seen["questions"] = [{"seat": question["seat"]} for question in seen["questions"]]
     return seen

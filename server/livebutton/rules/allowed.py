@@ -61,9 +61,7 @@ def _for_player(table: Table, seat_no: SeatNo) -> list[Allowed]:
         cmd.Straddle(seat_no),
         cmd.Sleeper(seat_no),
     )
-    for command in simple:
-        if is_allowed(table, command):
-            found.append(cmd.encode_command(command))
+    found += [cmd.encode_command(command) for command in simple if is_allowed(table, command)]
     if seat.sitting_out and seat.standing != "in" and {"type": "sit_in", "seat": seat_no} in found:
         prices = _prices_when_back(table, seat_no)
         if prices:

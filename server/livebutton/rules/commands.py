@@ -221,12 +221,17 @@ AnyCommand = TaggedCommand | SetHouse
 _TYPES: dict[str, type[Command]] = {
     str(struct.__struct_config__.tag): struct for struct in Command.__subclasses__()
 }
+_FIELDS: dict[type, tuple[tuple[str, Any], ...]] = {
+    struct: tuple((field.name, field.default) for field in msgspec.structs.fields(struct))
+    for struct in Command.__subclasses__()
+}
+_PLAIN = (str, int)
 COMMAND_TYPES: frozenset[str] = frozenset(_TYPES) | {"set_house"}
 
 
 def decode_command(fields: Mapping[str, Any]) -> AnyCommand:
     """A command from its map. Refused: `unknown_command`, or `bad_fields` with what is wrong."""
-    kind = fields.get("type") if isinstance(fields, Mapping) else None
+    kind = fields.get("type")
     if not isinstance(kind, str) or kind not in COMMAND_TYPES:
         raise Refused("unknown_command", f"there is no command {kind!r}", params={"type": kind})
     if kind == "set_house":
@@ -241,9 +246,9 @@ def encode_command(command: AnyCommand) -> dict[str, Any]:
     """The map of a command, without the fields left at their defaults."""
     if isinstance(command, SetHouse):
         return {"type": "set_house", **command.overrides}
-    fields: dict[str, Any] = {"type": command.__struct_config__.tag}
-    for field in msgspec.structs.fields(command):
-        value = getattr(command, field.encode_name)
-        if value != field.default:
-            fields[field.encode_name] = msgspec.to_builtins(value)
-    return fields
+    encoded: dict[str, Any] = {"type": command.__struct_config__.tag}
+    for name, default in _FIELDS[type(command)]:
+        value = getattr(command, name)
+        if value != default:
+            encoded[name] = value if isinstance(value, _PLAIN) else msgspec.to_builtins(value)
+    return encoded

@@ -11,7 +11,7 @@ from livebutton.rules.entry import price
 from livebutton.rules.plan import plan
 from livebutton.rules.refusals import Refused
 from livebutton.rules.rotation import from_button
-from livebutton.rules.settle import CLEARED
+from livebutton.rules.settle import CLEARED, in_seat_order
 from livebutton.rules.situation import Situation, situation
 from livebutton.rules.table import (
     BeforeDeal,
@@ -225,7 +225,7 @@ def _stands(table: Table, now: Situation, button: SeatNo) -> ev.ButtonCorrected:
     )
     return ev.ButtonCorrected(
         button=button,
-        last=LastHand(button, found.big, tuple(places), dealt),
+        last=LastHand(button, found.big, in_seat_order(places), dealt),
         after=after,
         rulings=(Ruling("misplaced-button", (button,), text, {"button": button}),),
     )

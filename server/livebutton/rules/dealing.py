@@ -9,17 +9,18 @@ from livebutton.rules import events as ev
 from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.discretion import owes_from
-from livebutton.rules.hands_ahead import work_out
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.plan import next_hand
 from livebutton.rules.posts import nominal, open_betting, refusal_of_raise
 from livebutton.rules.refusals import Refused
-from livebutton.rules.settle import all_owed, last_hand, settle
+from livebutton.rules.settle import all_owed, in_seat_order, last_hand, settle
 from livebutton.rules.situation import Situation, situation
 from livebutton.rules.table import (
     NOTHING_OWED,
     BeforeDeal,
+    HandPlan,
     LastHand,
+    Owes,
     Place,
     Raise,
     Ruling,
@@ -89,7 +90,7 @@ def adopt_game(table: Table, command: cmd.AdoptGame) -> list[ev.AnyEvent]:
             seats[place.seat] = replace(seats[place.seat], posted=place.depth)
     if command.button in seats:
         seats[command.button] = replace(seats[command.button], had_button=True)
-    last = LastHand(command.button, bigs[-1], tuple(places), len(dealt))
+    last = LastHand(command.button, bigs[-1], in_seat_order(places), len(dealt))
     return [ev.GameAdopted(last=last, hand=table.play.hand, seats=seats)]
 
 
@@ -110,7 +111,7 @@ def _between(now: Situation, button: SeatNo, big: SeatNo) -> SeatNo:
     return button
 
 
-def _adopted(now: Situation, seat_no: SeatNo, owes: ev.Owes, is_first: bool) -> Seat:
+def _adopted(now: Situation, seat_no: SeatNo, owes: Owes, is_first: bool) -> Seat:
     """A seat of a game taken over: in the rotation, unless he owes or came in since."""
     seat = now.seats[seat_no]
     standing = seat.standing
@@ -138,21 +139,18 @@ def shuffle(table: Table) -> list[ev.AnyEvent]:
     return [ev.DeckShuffled()]
 
 
-def _worked_out(table: Table) -> tuple[Situation, Outcome]:
-    now = situation(table)
-    done = work_out(now)
+def _worked_out(table: Table) -> tuple[HandPlan, Situation, Outcome]:
+    plan, now, done = next_hand(table)
     if done is None:
-        raise Refused("no_hand", "no hand can be dealt: it needs two players in the rotation")
-    return now, done
+        raise Refused("no_hand", plan.none.text if plan.none else "no hand can be dealt")
+    return plan, now, done
 
 
 def deal(table: Table, now_ms: int) -> list[ev.AnyEvent]:
     """The first card: the plan is committed, with all that it leaves behind."""
     phase = table.play.phase
     require(phase in BEFORE_FIRST_CARD, "wrong_phase", "a hand is dealt after the last one ended")
-    plan, now, done = next_hand(table)
-    if done is None:
-        raise Refused("no_hand", plan.none.text if plan.none else "no hand can be dealt")
+    plan, now, done = _worked_out(table)
     after = settle(now, done)
     still_asked = tuple(q for q in plan.questions if q.seat not in done.dealt)
     plan = replace(plan, questions=still_asked)
@@ -171,7 +169,7 @@ def deal(table: Table, now_ms: int) -> list[ev.AnyEvent]:
                 play.free_hands,
                 play.raises,
             ),
-            free_hands=_free_hands(table, now, done),
+            free_hands=_free_hands(now, done),
             rulings=plan.rulings,
         )
     ]
@@ -180,7 +178,7 @@ def deal(table: Table, now_ms: int) -> list[ev.AnyEvent]:
     return events
 
 
-def _free_hands(table: Table, now: Situation, done: Outcome) -> int:
+def _free_hands(now: Situation, done: Outcome) -> int:
     """How long newcomers to a new game still come in free; -1 is until the table is full."""
     free = now.house.new_game_free_hands
     if now.drawn:
@@ -235,7 +233,7 @@ def raise_blind(
     require(table.house.straddles, "not_allowed", "this house has no straddles", rule=rule)
     phase = table.play.phase
     require(phase in BEFORE_FIRST_CARD, "wrong_phase", "blinds are raised before the first card")
-    now, done = _worked_out(table)
+    _, now, done = _worked_out(table)
     betting = open_betting(now, done, nominal(now, done))
     refusal = refusal_of_raise(now, done, betting, Raise(seat_no, kind))
     if refusal == "capped":

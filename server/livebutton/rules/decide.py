@@ -7,11 +7,10 @@ draw for the button comes in with the command. Commands about hands and correcti
 
 from typing import assert_never
 
-
 from livebutton.rules import commands as cmd
 from livebutton.rules import corrections, dealing, discretion, seat_changes
 from livebutton.rules import events as ev
-from livebutton.rules.checks import occupied, seat_of, require
+from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.offers import choices
 from livebutton.rules.refusals import Refused
 from livebutton.rules.situation import situation
@@ -20,7 +19,7 @@ from livebutton.rules.table import NOTHING_OWED, Owes, Standing, Table
 MAX_WAITING = 200
 
 
-def decide(table: Table | None, command: cmd.AnyCommand, now_ms: int = 0) -> list[ev.AnyEvent]:
+def decide(table: Table | None, command: cmd.AnyCommand, now_ms: int = 0) -> list[ev.AnyEvent]:  # noqa: C901 - one case for each
     """The events of one command, in order. Raises `Refused`; `table` is None before it opens."""
     if isinstance(command, cmd.OpenTable):
         require(table is None, "no_change", "this table is open already")

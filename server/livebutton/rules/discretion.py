@@ -42,7 +42,7 @@ def _game(game: Game | str | None) -> Game:
     return Game() if game is None else msgspec.convert({"family": game}, Game)
 
 
-def _checked(setup: Setup) -> tuple[ev.Ruling, ...]:
+def _checked(setup: Setup) -> tuple[Ruling, ...]:
     """Refuse impossible house rules and stakes; the rulings are warnings."""
     house, stakes = setup.house, setup.stakes
     require(house.straddle_cap >= 2, "bad_fields", "straddle_cap is 2 bets or more")
@@ -80,7 +80,7 @@ def _check_stakes(stakes: Stakes) -> None:
     )
 
 
-def _warnings(setup: Setup) -> tuple[ev.Ruling, ...]:
+def _warnings(setup: Setup) -> tuple[Ruling, ...]:
     chain = structure(setup.stakes, setup.house).chain
     betting = setup.house.betting or setup.game.betting
     if betting not in ("limit", "spread") or len(chain) != 2 or chain[0] == chain[1]:

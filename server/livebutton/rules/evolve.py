@@ -106,7 +106,7 @@ def evolve(table: Table | None, event: ev.AnyEvent) -> Table:
             return _hand_after(table, event)
 
 
-def _hand_after(table: Table, event: ev.HandEvent) -> Table:
+def _hand_after(table: Table, event: ev.HandEvent) -> Table:  # noqa: C901 - one case for each
     """What happens to the hand: started, adopted, shuffled, dealt, ended, taken back."""
     play = table.play
     match event:
@@ -184,7 +184,7 @@ def _hand_after(table: Table, event: ev.HandEvent) -> Table:
             assert_never(event)
 
 
-def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:
+def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one case for each
     """The one seat that a seat event is about, after it."""
     match event:
         case ev.SeatLockedUp():

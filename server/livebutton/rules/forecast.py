@@ -56,7 +56,7 @@ def _note(
 
 
 def hands_until_dealt(now: Situation, seat_no: SeatNo, choice: Choice) -> int | None:
-    """How many hands are dealt before that player gets one if he answers so; None: he never does."""
+    """How many hands are dealt before he gets one if he answers so; None where he never does."""
     ahead = copy(now)
     seat = msgspec.structs.replace(ahead.seats[seat_no], choice=choice)
     ahead.seats[seat_no] = seat

@@ -62,9 +62,11 @@ def of_plan(plan: HandPlan, count: int) -> list[str]:
             found.append(f"seat {post.seat} posts and is not dealt in")
         if post.live < 0 or post.dead < 0:
             found.append(f"seat {post.seat} posts less than nothing")
-    for seat_no in (plan.first_to_act, plan.first_to_act_after):
-        if seat_no and seat_no not in plan.dealt:
-            found.append(f"seat {seat_no} is to act and not dealt in")
+    found += [
+        f"seat {seat_no} is to act and not dealt in"
+        for seat_no in (plan.first_to_act, plan.first_to_act_after)
+        if seat_no and seat_no not in plan.dealt
+    ]
     if not 1 <= plan.button <= count:
         found.append(f"the button is on seat {plan.button}")
     if {n.seat for n in plan.not_dealt} & set(plan.dealt):

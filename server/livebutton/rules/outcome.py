@@ -36,27 +36,28 @@ def work_out_once(now: Situation) -> Outcome | None:
         found = move(now)
     if found is None:
         return None
-    if now.drawn:
-        came_in, held = [], {}
-    else:
+    came_in: list[Entry] = []
+    held: dict[SeatNo, Why] = {}
+    if not now.drawn:
         came_in, held = entries(now, found)
-    newcomers = {entry.seat for entry in came_in}
-    in_turn = [*found.bigs, *(seat_no for seat_no, _ in found.dues)]
-    present, seats = now.present, now.seats
-    dealt = [
-        seat_no
-        for seat_no in ring.around(now.count, found.button)
-        if present[seat_no]
-        and seat_no not in held
-        and (
-            now.rotates[seat_no]
-            or now.drawn
-            or seat_no in newcomers
-            or seat_no in in_turn
-            or seats[seat_no].button_forfeited
-        )
-    ]
-    return Outcome(found, came_in, held, dealt)
+    return Outcome(found, came_in, held, _dealt(now, found, came_in, held))
+
+
+def _dealt(
+    now: Situation, found: Move, came_in: list[Entry], held: dict[SeatNo, Why]
+) -> list[SeatNo]:
+    """Who gets cards, in dealing order."""
+    included = set(found.bigs)
+    included.update(seat_no for seat_no, _ in found.dues)
+    included.update(entry.seat for entry in came_in)
+    present, rotates, seats = now.present, now.rotates, now.seats
+    dealt = []
+    for seat_no in ring.around(now.count, found.button):
+        if not present[seat_no] or seat_no in held:
+            continue
+        if rotates[seat_no] or seat_no in included or now.drawn or seats[seat_no].button_forfeited:
+            dealt.append(seat_no)
+    return dealt
 
 
 def _stands_down(now: Situation, found: Move) -> SeatNo:

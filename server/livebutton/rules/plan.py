@@ -3,10 +3,11 @@
 Until the first card every seat event makes a new one; the first card commits it.
 """
 
-from livebutton.rules import ring, sentences
+from livebutton.rules import sentences
 from livebutton.rules.entry import is_asked
-from livebutton.rules.house import HouseRules
 from livebutton.rules.hands_ahead import work_out
+from livebutton.rules.house import HouseRules
+from livebutton.rules.memo import per_table
 from livebutton.rules.offers import offers
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.posts import antes, collect, nominal, open_betting, to_call
@@ -25,42 +26,50 @@ from livebutton.rules.table import (
 
 
 def plan(table: Table, house: HouseRules | None = None) -> HandPlan:
-    """The hand being played, once its first card is out; else the next hand as it stands now."""
-    if table.play.phase == "in_hand" and table.play.plan is not None and house is None:
+    """The hand being played, once its first card is out; else the next hand as it stands now.
+
+    With `house` it is the next hand under other house rules.
+    """
+    if house is not None:
+        return _next_hand(table, house)[0]
+    if table.play.phase == "in_hand" and table.play.plan is not None:
         return table.play.plan
-    return next_hand(table, house)[0]
+    return next_hand(table)[0]
 
 
-def next_hand(
-    table: Table, house: HouseRules | None = None
-) -> tuple[HandPlan, Situation, Outcome | None]:
+WorkedOut = tuple[HandPlan, Situation, Outcome | None]
+
+
+@per_table
+def next_hand(table: Table) -> WorkedOut:
     """The next hand's plan, with the situation it was made from and how it was worked out."""
+    return _next_hand(table, None)
+
+
+def _next_hand(table: Table, house: HouseRules | None) -> WorkedOut:
     play = table.play
     now = situation(table, house)
     hand = play.hand + 1
     if play.phase in ("no_game", "closed"):
-        return (
-            _no_hand(hand, "no_game", "No game yet: start one, or take over a running one."),
-            now,
-            None,
-        )
+        text = "No game yet: start one, or take over a running one."
+        return _no_hand(hand, "no_game", text), now, None
     asked = _asked(now)
     done = work_out(now)
     if done is None:
         there = sum(now.present) if now.drawn else sum(now.rotates)
         text = f"Needs two players in the rotation; {there} there now."
         return _no_hand(hand, "too_few_players", text), now, None
-    questions = tuple(Question(s, offers(now_of(table, house), s)) for s in asked)
+    # Working a hand out may step players of `now` down: questions start from a fresh situation.
+    questions = tuple(Question(s, offers(situation(table, house), s)) for s in asked)
     return dress(table, now, done, hand, questions), now, done
 
 
-def now_of(table: Table, house: HouseRules | None) -> Situation:
-    """A fresh situation: working a hand out may have stepped players of the first one down."""
-    return situation(table, house)
-
-
 def _asked(now: Situation) -> list[SeatNo]:
-    return [seat_no for seat_no in range(1, now.count + 1) if is_asked(now, seat_no)]
+    return [
+        seat_no
+        for seat_no, here in enumerate(now.present)
+        if here and now.seats[seat_no].standing != "in" and is_asked(now, seat_no)
+    ]
 
 
 def _no_hand(hand: int, reason: str, text: str) -> HandPlan:
@@ -83,8 +92,8 @@ def dress(
         dead_blinds=tuple(DeadBlind(s, now.blinds.kind(depth)) for s, depth in found.dead),
         dealt=tuple(done.dealt),
         not_dealt=_not_dealt(now, done),
-        first_to_act=_next_to_act(done, betting.opener, now.count, all_in),
-        first_to_act_after=_next_to_act(done, found.button, now.count, all_in),
+        first_to_act=_next_to_act(done, betting.opener, all_in),
+        first_to_act_after=_next_to_act(done, found.button, all_in),
         to_call=to_call(done, posts, betting.level),
         options=_options(posts, betting.dead_raises, betting.capped),
         capped=betting.capped,
@@ -93,10 +102,20 @@ def dress(
     )
 
 
-def _next_to_act(done: Outcome, start: SeatNo, count: int, all_in: set[SeatNo]) -> SeatNo:
-    """The first dealt-in player left of a seat who still has chips to act with; 0 for none."""
-    playing = [seat_no for seat_no in done.dealt if seat_no not in all_in]
-    return min(playing, key=lambda seat_no: ring.distance(count, start + 1, seat_no), default=0)
+def _next_to_act(done: Outcome, start: SeatNo, all_in: set[SeatNo]) -> SeatNo:
+    """The first dealt-in player left of a seat who still has chips to act with; 0 for none.
+
+    `start` is dealt in, or the button, which is the end of the dealing order even when dead.
+    """
+    order = done.dealt
+    at = order.index(start) + 1 if start in order else 0
+    for seat_no in order[at:]:
+        if seat_no not in all_in:
+            return seat_no
+    for seat_no in order[:at]:
+        if seat_no not in all_in:
+            return seat_no
+    return 0
 
 
 def _options(

@@ -1,6 +1,6 @@
 """The ring of seats, clockwise. The only place that counts with a modulo."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 
 def step(count: int, seat_no: int, steps: int) -> int:
@@ -13,10 +13,9 @@ def distance(count: int, start: int, end: int) -> int:
     return (end - start) % count
 
 
-def around(count: int, start: int) -> Iterator[int]:
+def around(count: int, start: int) -> Iterable[int]:
     """Every seat once, clockwise, beginning left of `start` and ending on it."""
-    for steps in range(start, start + count):
-        yield steps % count + 1
+    return (*range(start + 1, count + 1), *range(1, start + 1))
 
 
 def is_between(count: int, start: int, seat_no: int, end: int) -> bool:

@@ -38,13 +38,18 @@ def last_hand(now: Situation, done: Outcome) -> LastHand:
         # The button was bought: next hand it is the buyer's, and the big blind goes on from
         # where it was.
         places = [p for p in now.last.places if p.depth == 0] + [Place(found.buyer, 1)]
-    return LastHand(found.button, found.big, tuple(places), len(done.dealt))
+    return LastHand(found.button, found.big, in_seat_order(places), len(done.dealt))
+
+
+def in_seat_order(places: list[Place]) -> tuple[Place, ...]:
+    """The blinds' places as a last hand keeps them: the same hand, the same value."""
+    return tuple(sorted(places, key=lambda place: place.seat))
 
 
 def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
     """The seats that the first card changes, as they are after it."""
     found = done.found
-    posted = {seat_no: 0 for seat_no in found.bigs}
+    posted = dict.fromkeys(found.bigs, 0)
     posted.update((seat_no, depth) for seat_no, depth in found.dues)
     if found.buyer:
         posted = {s: 0 for s, seat in enumerate(now.seats) if seat.posted == 0}
@@ -70,7 +75,7 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
                 after = replace(after, button_forfeited=True)
         elif seat.standing == "new" and seat_no in found.passed:
             after = replace(after, let_big_pass=True)
-        if after != seat:
+        if after is not seat:
             changed[seat_no] = after
     return changed
 
@@ -81,6 +86,14 @@ def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, poste
     has_button = is_dealt and seat_no == done.found.button
     stood_down = seat_no in now.stood_down
     forfeited = seat.button_forfeited and is_dealt
+    if (
+        seat.dealt == is_dealt
+        and seat.posted == posted
+        and seat.had_button == has_button
+        and seat.button_forfeited == forfeited
+        and not (seat.posted_from or seat.deal_me_in or stood_down)
+    ):
+        return seat  # most seats of most hands: nothing to record
     return replace(
         seat,
         posted=posted,
