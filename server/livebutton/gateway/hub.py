@@ -16,6 +16,7 @@ from livebutton.gateway.auth import Credential
 from livebutton.gateway.session import Session
 from livebutton.gateway.watching import HISTORY, WatchedTable, Watcher
 from livebutton.metrics import Metrics
+from livebutton.store import keys
 from livebutton.store.contract import StoreError
 from livebutton.store.records import StreamPosition
 from livebutton.tables.changes import At, Change, Reset
@@ -115,6 +116,9 @@ class Hub:
 
     def watch(self, client: Client, table: str, since: tuple[str, int] | None) -> None:
         """Show a table to a client: now if it is in memory, else as soon as it is loaded."""
+        if not keys.is_table_id(table):
+            self._refuse(client, table, "no_table", f"there can be no table {table!r}")
+            return
         watched = self._watched.get(table) or self._remember(table, self._registry.peek(table))
         is_ahead = watched is not None and _is_ahead(since, watched.position)
         if watched is not None and not is_ahead:

@@ -11,6 +11,7 @@ from livebutton.gateway.auth import Credential
 from livebutton.metrics import Metrics
 from livebutton.rules.refusals import Refused as RuleSaysNo
 from livebutton.rules.table import Table
+from livebutton.store import keys
 from livebutton.store.contract import StoreError
 from livebutton.store.records import Accepted as StoredAccepted
 from livebutton.store.records import Rejected as StoredRejected
@@ -66,6 +67,8 @@ class Judging:
 
     async def ask(self, table: str, command_id: str) -> Answer:
         """What became of a command that was sent before."""
+        if not keys.is_table_id(table):
+            return Unknown(command_id, table)
         try:
             async with asyncio.timeout(COMMAND_LIMIT_S):
                 verdict = await self._registry.verdict(table, command_id)

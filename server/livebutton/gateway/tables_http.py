@@ -15,6 +15,7 @@ from livebutton.gateway.problems import Problem, of_error, of_refusal
 from livebutton.gateway.session import placed
 from livebutton.gateway.summary import summary, waiting_list
 from livebutton.gateway.watching import events_for, view_for
+from livebutton.store import keys
 from livebutton.store.records import Entry, StreamPosition
 from livebutton.tables.changes import At, CommandRequest
 from livebutton.wire.messages import (
@@ -278,7 +279,7 @@ async def see_waiting(door: Door, request: Request) -> Response:
 async def _table(door: Door, credential: Credential, table: str) -> At:
     if not credential.covers_table(table):
         raise Problem("forbidden", "this token is for other tables")
-    at = await door.gateway.registry.current(table) if len(table) <= 128 else None
+    at = await door.gateway.registry.current(table) if keys.is_table_id(table) else None
     if at is None:
         raise Problem("no_table", f"there is no table {table!r}")
     if not rights.may_watch(credential, at.table):
