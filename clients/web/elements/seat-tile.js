@@ -78,7 +78,7 @@ export class SeatTile extends HTMLElement {
   #build(tappable) {
     const part = (tag, name, role) => make(tag, { class: name, "data-role": role });
     const number = part("span", "number", "glance");
-    const name = part("span", "name", "glance");
+    const name = part("span", "name", tappable ? "second" : "glance");
     const discs = part("span", "discs");
     const posts = part("span", "posts", "glance");
     const words = make("span");

@@ -9,16 +9,19 @@ const KEYS = { p: "post", w: "wait_big_blind", n: "wait_button", t: "straddle" }
 
 /**
  * Bring a panel to life. `options` = {table, seat, shortcuts}; `announce(text)` speaks politely;
+ * `pairing.code` is shown while the server will not have this screen;
  * `tell(event)` is told {type: "accepted" | "refused" | "fresh" | "stale" | "unknown", …}.
  */
-export function seatScreen({ client, panel, options, announce, tell = () => {} }) {
+export function seatScreen({ client, panel, options, announce, pairing, tell = () => {} }) {
   const state = { pending: null, key: "", answer: "", said: "", freshness: "" };
 
   function draw() {
     const table = client.table(options.table) ?? null;
     const freshness = table?.freshness ?? { state: "unknown", reason: "unpaired", silentMs: 0 };
     const link = client.connection.state;
-    const told = notice({ options, table, link, needsSeat: true }) ?? closedSeat(table, options);
+    const { code } = pairing ?? {};
+    const told =
+      notice({ options, table, link, needsSeat: true, code }) ?? closedSeat(table, options);
     panel.render({
       view: table?.view ?? null,
       seat: options.seat,
@@ -87,10 +90,8 @@ export function seatScreen({ client, panel, options, announce, tell = () => {} }
   client.addEventListener("link", () => redraw("link"));
   client.addEventListener("command", () => redraw("command"));
   redraw("link");
-  if (options.table) {
-    client.watch(options.table);
-    client.start();
-  }
+  if (options.table) client.watch(options.table);
+  client.start();
 }
 
 function answerTo(outcome, message) {

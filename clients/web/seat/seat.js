@@ -1,19 +1,11 @@
 /** The seat display as a page: on a panel at the seat, or in a frame of the room's own page. */
 import "../elements/seat-panel.js";
-import { keepToken, openPage, pageStores } from "../shared/page.js";
+import { openPage, pageStores, rememberToken } from "../shared/page.js";
 import { say } from "../shared/words.js";
 import { seatScreen } from "./seat-screen.js";
 
 const byId = (id) => document.getElementById(id);
 byId("alert").dataset.lost = say("lost_aloud");
-
-const { client, options, announcer } = openPage({
-  name: "seat-display/1",
-  status: byId("status"),
-  alert: byId("alert"),
-});
-const title = `${say("seat", { seat: options.seat })} · ${say("table", { name: options.table })}`;
-document.title = byId("title").textContent = title;
 
 /**
  * In a frame: `?host=https://room.example` names the page that may give us a token and hear what
@@ -29,11 +21,20 @@ function hostOrigin() {
   }
 }
 
+const { client, options, announcer, pairing } = openPage({
+  name: "seat-display/1",
+  status: byId("status"),
+  alert: byId("alert"),
+  pairs: host === null,
+});
+const title = `${say("seat", { seat: options.seat })} · ${say("table", { name: options.table })}`;
+document.title = byId("title").textContent = title;
+
 if (host !== null) {
   addEventListener("message", ({ origin, source, data }) => {
     if (origin !== host || source !== window.parent) return;
     if (data?.type !== "livebutton:token" || typeof data.token !== "string") return;
-    keepToken(location, pageStores, data.token);
+    rememberToken(location, pageStores, data.token);
     client.refresh(data.token);
   });
 }
@@ -42,6 +43,7 @@ seatScreen({
   client,
   panel: byId("panel"),
   options,
+  pairing,
   announce: (text) => announcer.announce(text),
   tell(event) {
     if (host !== null) {

@@ -11,7 +11,7 @@
 import { pageClock, ServerClock } from "./clock.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
-import { asked, compare, cut, EMPTY_FEED, receive } from "./feed.js";
+import { asked, compare, cut, EMPTY_FEED, isBehind, receive } from "./feed.js";
 import { freshness } from "./freshness.js";
 
 const ASK_UNANSWERED_MS = 3_000;
@@ -175,7 +175,7 @@ export class Client extends EventTarget {
   }
 
   #settleBehind(copy) {
-    if (!copy.feed.behind) copy.behindSinceMs = null;
+    if (!isBehind(copy.feed)) copy.behindSinceMs = null;
     else copy.behindSinceMs ??= this.clock.nowMs();
   }
 
@@ -196,7 +196,6 @@ export class Client extends EventTarget {
   #subscribe(table) {
     const copy = this.#tables.get(table);
     copy.feed = asked(copy.feed);
-    copy.behindSinceMs = null;
     copy.askedMs = this.clock.nowMs();
     const message = { type: "subscribe", table };
     const { position } = copy.feed;
@@ -238,7 +237,9 @@ export class Client extends EventTarget {
   /** Left behind, unanswered, or refused some time ago: a subscribe is never waited for for ever. */
   #mustAskAgain({ freshness: { reason }, feed, askedMs }) {
     if (this.connection.state !== "open") return false;
-    if (feed.live) return reason === "behind" && !feed.asked;
+    if (feed.live && reason !== "behind") return false;
+    // What was just lost is asked for at once; what stays lost, at a pace the server can bear.
+    if (feed.live && feed.claim !== "none") return true;
     return this.clock.nowMs() - askedMs > (feed.error ? ASK_REFUSED_MS : ASK_UNANSWERED_MS);
   }
 

@@ -148,6 +148,27 @@ test("a quiet table stays fresh on heartbeats, and one that fell behind is heale
   assert.equal(link.state(), "fresh");
 });
 
+test("a deaf server's heartbeats name no table: stale, without flicker, until they do", () => {
+  const link = watching();
+  const deaf = { type: "heartbeat", tables: {}, now_ms: WELCOME.now_ms };
+  const states = new Set();
+  const answer = () => {
+    if (!link.client.table("t").asked) return;
+    link.latest().says({ type: "snapshot", table: "t", epoch: "e", offset: 4, view: { hand: 4 } });
+    link.latest().says({ type: "live", table: "t", recovered: false });
+  };
+  for (let second = 0; second < 20; second += 1) {
+    link.latest().says(deaf);
+    link.clock.step(1000);
+    answer();
+    if (second > 2) states.add(link.state());
+  }
+  assert.deepEqual([...states], ["stale"]);
+  assert.equal(link.latest().of("subscribe").length < 10, true);
+  link.latest().says(heartbeat(4));
+  assert.equal(link.state(), "fresh");
+});
+
 test("a subscribe that nobody answers is sent again", () => {
   const link = fakeLink();
   const client = new Client(link.options);

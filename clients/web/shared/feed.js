@@ -6,7 +6,8 @@
  *   position  {epoch, offset} of that view, always as a pair, or null
  *   live      the server said `live` on this connection: what comes now is news, not replay
  *   asked     a subscribe is on its way and unanswered: further gaps need no second one
- *   behind    a heartbeat named another position than ours: something was lost
+ *   claim     where the last heartbeat says the table stands: {epoch, offset}, "none" when it names
+ *             no such table (the server itself is deaf), or null when none has spoken yet
  *   news      events of the last delta, with their rulings; empty after a snapshot
  *   error     the server's refusal to let us watch {code, message}, or null
  *
@@ -19,19 +20,19 @@ export const EMPTY_FEED = Object.freeze({
   position: null,
   live: false,
   asked: false,
-  behind: false,
+  claim: null,
   news: [],
   error: null,
 });
 
 /** The feed after a new subscribe was sent; the picture stays until the server answers. */
 export function asked(feed) {
-  return { ...feed, live: false, asked: true, behind: false };
+  return { ...feed, live: false, asked: true };
 }
 
 /** The feed after its socket was lost. */
 export function cut(feed) {
-  return { ...feed, live: false, asked: false, behind: false };
+  return { ...feed, live: false, asked: false, claim: null };
 }
 
 export function receive(feed, message) {
@@ -41,7 +42,8 @@ export function receive(feed, message) {
         view: message.view,
         position: { epoch: message.epoch, offset: message.offset },
         asked: false,
-        behind: false,
+        // An older claim may be of a stream that is gone; a deaf server stays deaf.
+        claim: feed.claim === "none" ? "none" : null,
         news: [],
         error: null,
       });
@@ -56,12 +58,19 @@ export function receive(feed, message) {
   }
 }
 
-/** What a heartbeat proves: `[epoch, offset]` is where the server's copy stands. */
+/** A heartbeat: `[epoch, offset]` is where the server's copy stands, undefined if it says nothing. */
 export function compare(feed, place) {
   if (!feed.live || feed.asked) return feed;
-  const same =
-    Array.isArray(place) && place[0] === feed.position.epoch && place[1] === feed.position.offset;
-  return same === !feed.behind ? feed : { ...feed, behind: !same };
+  const claim = Array.isArray(place) ? { epoch: place[0], offset: place[1] } : "none";
+  return { ...feed, claim };
+}
+
+/** Whether something was lost: the server claims to stand elsewhere, or does not know. */
+export function isBehind({ claim, position }) {
+  if (claim === null || position === null) return false;
+  if (claim === "none" || claim.epoch !== position.epoch) return true;
+  // A delta may overtake the heartbeat that claims less.
+  return position.offset < claim.offset;
 }
 
 function receiveDelta(feed, { epoch, offset, patch, events }) {
@@ -71,7 +80,6 @@ function receiveDelta(feed, { epoch, offset, patch, events }) {
   return changed(feed, {
     view: mergePatch(feed.view, patch ?? {}),
     position: { epoch, offset },
-    behind: false,
     news: events ?? [],
   });
 }

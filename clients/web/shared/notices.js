@@ -6,10 +6,13 @@ import { amount, say } from "./words.js";
  * → { say, next } or null when the picture may be shown. `next` says what to do; without one, the
  * last known picture is named. `table` is a client's table or null.
  */
-export function notice({ options, table, link, needsSeat }) {
+export function notice({ options, table, link, needsSeat, code = "" }) {
+  if (link === "unpaired") {
+    const next = code ? say("pair_code", { code }) : say("unpaired_what_now");
+    return { say: say("unpaired"), next };
+  }
   if (!options.table) return { say: say("no_table"), next: "" };
   if (needsSeat && !options.seat) return { say: say("no_seat"), next: "" };
-  if (link === "unpaired") return { say: say("unpaired"), next: say("unpaired_what_now") };
   if (table?.error) {
     return { say: say("wrong_table", { table: options.table, message: table.error.message }), next: "" };
   }

@@ -8,6 +8,7 @@
 import { Announcer } from "./announcer.js";
 import { Client } from "./client.js";
 import { pageClock } from "./clock.js";
+import { claimsOf, keepRenewed, pair } from "./tokens.js";
 
 const THEMES = new Set(["dark", "light", "overlay"]);
 const SIZES = new Set(["s", "m", "l"]);
@@ -60,7 +61,7 @@ export function takeToken(location, history, stores) {
   return stores.map((store) => attempt(() => store().getItem(key))).find(Boolean) ?? "";
 }
 
-export function keepToken(location, stores, token) {
+export function rememberToken(location, stores, token) {
   const key = `livebutton.token ${location.pathname}${location.search}`;
   for (const store of stores) attempt(() => store().setItem(key, token));
 }
@@ -77,30 +78,94 @@ function attempt(act) {
 }
 
 /**
- * Open the page: → { client, options, announcer }. `name` says which program this is, for the
- * floor's list of screens. `status` and `alert` are the page's two live regions.
+ * Open the page: → { client, options, announcer, pairing }. `name` says which program this is, for
+ * the floor's list of screens. `status` and `alert` are the page's two live regions. Where the
+ * address names no table or seat, the token's are taken. `pairing.code` is what an unpaired screen
+ * must be told to the floor; `pairs` false: in a frame the host brings the token.
  */
-export function openPage({ name, status, alert }) {
+export function openPage({ name, status, alert, pairs = true }) {
   const options = readOptions(location.search);
   document.documentElement.dataset.theme = options.theme;
   document.documentElement.dataset.size = options.size;
   document.documentElement.dataset.motion = options.motion ? "on" : "off";
   const token = takeToken(location, history, pageStores);
+  const scope = claimsOf(token);
+  options.table ||= scope.tables?.[0] ?? "";
+  options.seat ||= scope.seat ?? 0;
   const client = new Client({ url: socketAddress(location.href), token, name });
-  const announcer = new Announcer({
-    clock: pageClock,
-    say: (text) => (status.textContent = text),
-  });
-  addEventListener("hashchange", () => {
-    const given = takeToken(location, history, pageStores);
-    if (given) client.refresh(given);
-  });
+  const say = (text) => (status.textContent = text);
+  const announcer = new Announcer({ clock: pageClock, say });
+  stayAwake(client);
+  alertWhenLost(client, options.table, alert);
+  keepToken(client, token);
+  const pairing = { code: "" };
+  if (pairs) pairWhenAsked(client, name, options, pairing);
+  return { client, options, announcer, pairing };
+}
+
+function stayAwake(client) {
   addEventListener("online", () => client.wake());
   addEventListener("pageshow", () => client.wake());
   document.addEventListener("visibilitychange", () => document.hidden || client.wake());
-  alertWhenLost(client, options.table, alert);
   keepAwake();
-  return { client, options, announcer };
+}
+
+/** Renew the token before it ends; take a newer one from the address bar. */
+function keepToken(client, first) {
+  let token = first;
+  const take = (given) => {
+    token = given;
+    rememberToken(location, pageStores, token);
+    client.refresh(token);
+  };
+  addEventListener("hashchange", () => {
+    const given = takeToken(location, history, pageStores);
+    if (given) take(given);
+  });
+  keepRenewed({
+    clock: pageClock,
+    serverNowMs: () => client.serverClock.nowMs(),
+    token: () => token,
+    renewed: take,
+    base: location.href,
+  });
+}
+
+/** While the server will not have us, show a code to the floor, and become what it says we are. */
+function pairWhenAsked(client, name, options, pairing) {
+  let stop = null;
+  client.addEventListener("link", () => {
+    if (client.connection.state !== "unpaired") {
+      stop?.();
+      stop = null;
+      pairing.code = "";
+      return;
+    }
+    stop ??= pair({
+      clock: pageClock,
+      name,
+      base: location.href,
+      show(code) {
+        pairing.code = code;
+        client.dispatchEvent(new CustomEvent("change", { detail: { cause: "pairing" } }));
+      },
+      paired: (reply) => become(client, options, reply),
+    });
+  });
+}
+
+function become(client, options, { token, tables = [], seat = 0 }) {
+  const isOurs = (!tables.length || tables[0] === options.table) && seat === options.seat;
+  if (isOurs) {
+    rememberToken(location, pageStores, token);
+    client.refresh(token);
+    return;
+  }
+  const address = new URL(location.href);
+  address.searchParams.set("table", tables[0] ?? options.table);
+  if (seat) address.searchParams.set("seat", seat);
+  address.hash = new URLSearchParams({ token }).toString();
+  location.assign(address);
 }
 
 /** `role=alert` speaks only of a lost connection: once, when it is lost. */
@@ -108,6 +173,7 @@ function alertWhenLost(client, table, alert) {
   let wasFresh = false;
   client.addEventListener("change", () => {
     const state = client.table(table)?.freshness.state;
+    if (state === undefined) return;
     if (state === "fresh") alert.textContent = "";
     else if (wasFresh) alert.textContent = alert.dataset.lost;
     wasFresh = state === "fresh";

@@ -35,7 +35,7 @@ const part = {
 };
 byId("alert").dataset.lost = say("lost_aloud");
 
-const { client, options, announcer } = openPage({
+const { client, options, announcer, pairing } = openPage({
   name: "table-display/1",
   status: byId("status"),
   alert: byId("alert"),
@@ -44,7 +44,7 @@ const why = { ruling: null, offset: null, stop: () => {} };
 
 /** A new commit's reason stands for a while, or until the next. */
 function learnWhy() {
-  const { view, news, position } = client.table(options.table);
+  const { view = null, news, position } = client.table(options.table) ?? {};
   if (view === null || position.offset === why.offset) return;
   why.offset = position.offset;
   why.stop();
@@ -67,7 +67,8 @@ function aloud(view, ruling) {
 function draw({ moving }) {
   const table = client.table(options.table) ?? null;
   const nowMs = client.serverClock.nowMs();
-  const told = notice({ options, table, link: client.connection.state, needsSeat: false });
+  const link = client.connection.state;
+  const told = notice({ options, table, link, needsSeat: false, code: pairing.code });
   const freshness = table?.freshness ?? { state: "unknown", reason: "unpaired", silentMs: 0 };
   document.body.dataset.freshness = freshness.state;
   part.freshness.render(freshness);
@@ -126,9 +127,7 @@ client.addEventListener("change", ({ detail }) => {
   redraw(detail.cause);
 });
 client.addEventListener("link", () => redraw("link"));
-if (options.table) {
-  client.watch(options.table);
-  client.start();
-}
+if (options.table) client.watch(options.table);
+client.start();
 shift(0);
 redraw("link");

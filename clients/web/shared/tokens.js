@@ -1,0 +1,94 @@
+/** What a screen does with its token by itself: read its scope, renew it in time, get its first. */
+
+const CHECK_MS = 30_000;
+const TIMEOUT_MS = 4_000;
+const POLL_MS = 2_000;
+const TRY_AGAIN_MS = 10_000;
+
+/** What a token says: {iat, exp (seconds), role, tables, seat, …}; {} where it cannot be read. */
+export function claimsOf(token) {
+  try {
+    const body = token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
+    const claims = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof claims === "object" && claims !== null ? claims : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether a token's life is half over: time to renew it, with half a life to try again in. */
+export function isHalfOver(token, nowMs) {
+  const { iat, exp } = claimsOf(token);
+  return iat > 0 && exp > iat && nowMs / 1000 >= (iat + exp) / 2 && nowMs / 1000 < exp;
+}
+
+/**
+ * Keep a screen's token young. `token()` is the one in use; `renewed(token)` takes a newer one.
+ * `call` is `fetch`. Returns a function that stops it.
+ */
+export function keepRenewed({ clock, serverNowMs, token, renewed, base, call = fetch }) {
+  let isAsking = false;
+  return clock.every(CHECK_MS, async () => {
+    const nowMs = serverNowMs();
+    if (isAsking || nowMs === null || !isHalfOver(token(), nowMs)) return;
+    isAsking = true;
+    const answer = await ask(call, "POST", new URL("/v1/tokens", base), token(), {});
+    isAsking = false;
+    if (answer?.body.token) renewed(answer.body.token);
+  });
+}
+
+/**
+ * Ask to be paired: `show(code)` is what the floor must be told, `paired(reply)` gets
+ * {token, role, tables?, seat?}. It goes on until then. Returns a function that stops it.
+ */
+export function pair({ clock, name, base, show, paired, call = fetch }) {
+  let isStopped = false;
+  let cancel = () => {};
+  const later = (ms, act) => {
+    if (!isStopped) cancel = clock.after(ms, act);
+  };
+
+  async function begin() {
+    const [screen] = name.split("/");
+    const wanted = { name: screen, client: name };
+    const answer = await ask(call, "POST", new URL("/v1/pairings", base), "", wanted);
+    if (isStopped) return;
+    if (!answer?.body.code) {
+      later(TRY_AGAIN_MS, begin);
+      return;
+    }
+    show(answer.body.code);
+    later(POLL_MS, () => collect(answer.body));
+  }
+
+  async function collect(pairing) {
+    const address = new URL(`/v1/pairings/${encodeURIComponent(pairing.code)}`, base);
+    const answer = await ask(call, "GET", address, pairing.secret);
+    if (isStopped) return;
+    if (answer?.body.token) paired(answer.body);
+    // Out of reach: ask again. Answered with no: the code has run out, and a new one is due.
+    else if (answer === null || answer.status === 202) later(POLL_MS, () => collect(pairing));
+    else begin();
+  }
+
+  begin();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}
+
+/** → {status, body}, or null when there was no answer. */
+async function ask(call, method, address, bearer, body) {
+  const headers = { "Content-Type": "application/json" };
+  if (bearer) headers.Authorization = `Bearer ${bearer}`;
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const answer = await call(address, { method, headers, signal, body: body && JSON.stringify(body) });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return null;
+  }
+}
