@@ -153,7 +153,7 @@ class Signer:
 def load_secret(folder: Path, given: str | None = None) -> bytes:
     """The secret that signs: the one given, or the folder's, made there on first use.
 
-    The file is readable by its owner alone. ValueError when the given one is too short to trust.
+    The file is readable by its owner alone. ValueError when the secret is too short to trust.
     """
     if given is not None:
         if len(given.encode()) < SECRET_BYTES:
@@ -161,12 +161,19 @@ def load_secret(folder: Path, given: str | None = None) -> bytes:
         return given.encode()
     path = folder / "secret"
     folder.mkdir(parents=True, exist_ok=True)
-    try:
-        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text().strip().encode()
-    with os.fdopen(made, "w") as file:
+    # Written aside and linked into place: another process sees all of it or nothing.
+    draft = folder / f".secret-{secrets.token_hex(4)}"
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(secrets.token_urlsafe(SECRET_BYTES) + "\n")
         file.flush()
         os.fsync(file.fileno())
-    return path.read_text().strip().encode()
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+    secret = path.read_text().strip().encode()
+    if len(secret) < SECRET_BYTES:
+        raise ValueError(f"{path} is no secret: delete it to have a new one made")
+    return secret

@@ -145,7 +145,8 @@ def set_owes(table: Table, command: cmd.SetOwes) -> list[ev.AnyEvent]:
     require(owes != seat.owes, "no_change", f"{seat.name} owes that already")
     standing: Standing = "returning" if owes else "in"
     text = f"The floor: {seat.name} owes {'his missed blinds' if owes else 'nothing'}."
-    ruling = Ruling("making-up-blinds", (command.seat,), text, {"reason": command.reason})
+    # The reason is on the event, which tells it to staff alone; a ruling is for everybody.
+    ruling = Ruling("making-up-blinds", (command.seat,), text)
     return [
         ev.DebtSet(
             seat=command.seat,
