@@ -1,6 +1,6 @@
 /** The seat display as a page: on a panel at the seat, or in a frame of the room's own page. */
 import "../elements/seat-panel.js";
-import { openPage, pageStores, rememberToken } from "../shared/page.js";
+import { openPage } from "../shared/page.js";
 import { say } from "../shared/words.js";
 import { seatScreen } from "./seat-screen.js";
 
@@ -21,7 +21,7 @@ function hostOrigin() {
   }
 }
 
-const { client, options, announcer, pairing } = openPage({
+const { client, options, announcer, pairing, useToken } = openPage({
   name: "seat-display/1",
   status: byId("status"),
   alert: byId("alert"),
@@ -34,8 +34,7 @@ if (host !== null) {
   addEventListener("message", ({ origin, source, data }) => {
     if (origin !== host || source !== window.parent) return;
     if (data?.type !== "livebutton:token" || typeof data.token !== "string") return;
-    rememberToken(location, pageStores, data.token);
-    client.refresh(data.token);
+    useToken(data.token);
   });
 }
 

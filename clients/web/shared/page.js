@@ -55,7 +55,7 @@ export function takeToken(location, history, stores) {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
   if (given) {
     history.replaceState(null, "", location.pathname + location.search);
-    keepToken(location, stores, given);
+    rememberToken(location, stores, given);
     return given;
   }
   return stores.map((store) => attempt(() => store().getItem(key))).find(Boolean) ?? "";
@@ -78,7 +78,7 @@ function attempt(act) {
 }
 
 /**
- * Open the page: → { client, options, announcer, pairing }. `name` says which program this is, for
+ * Open the page: → { client, options, announcer, pairing, useToken }. `name` says which program this is, for
  * the floor's list of screens. `status` and `alert` are the page's two live regions. Where the
  * address names no table or seat, the token's are taken. `pairing.code` is what an unpaired screen
  * must be told to the floor; `pairs` false: in a frame the host brings the token.
@@ -97,10 +97,10 @@ export function openPage({ name, status, alert, pairs = true }) {
   const announcer = new Announcer({ clock: pageClock, say });
   stayAwake(client);
   alertWhenLost(client, options.table, alert);
-  keepToken(client, token);
+  const useToken = keepToken(client, token);
   const pairing = { code: "" };
-  if (pairs) pairWhenAsked(client, name, options, pairing);
-  return { client, options, announcer, pairing };
+  if (pairs) pairWhenAsked({ client, name, options, pairing, useToken });
+  return { client, options, announcer, pairing, useToken };
 }
 
 function stayAwake(client) {
@@ -110,7 +110,7 @@ function stayAwake(client) {
   keepAwake();
 }
 
-/** Renew the token before it ends; take a newer one from the address bar. */
+/** Renew the token before it ends; take a newer one from the address bar. → `useToken(token)`. */
 function keepToken(client, first) {
   let token = first;
   const take = (given) => {
@@ -129,10 +129,11 @@ function keepToken(client, first) {
     renewed: take,
     base: location.href,
   });
+  return take;
 }
 
 /** While the server will not have us, show a code to the floor, and become what it says we are. */
-function pairWhenAsked(client, name, options, pairing) {
+function pairWhenAsked({ client, name, options, pairing, useToken }) {
   let stop = null;
   client.addEventListener("link", () => {
     if (client.connection.state !== "unpaired") {
@@ -149,16 +150,15 @@ function pairWhenAsked(client, name, options, pairing) {
         pairing.code = code;
         client.dispatchEvent(new CustomEvent("change", { detail: { cause: "pairing" } }));
       },
-      paired: (reply) => become(client, options, reply),
+      paired: (reply) => become(options, reply, useToken),
     });
   });
 }
 
-function become(client, options, { token, tables = [], seat = 0 }) {
+function become(options, { token, tables = [], seat = 0 }, useToken) {
   const isOurs = (!tables.length || tables[0] === options.table) && seat === options.seat;
   if (isOurs) {
-    rememberToken(location, pageStores, token);
-    client.refresh(token);
+    useToken(token);
     return;
   }
   const address = new URL(location.href);
