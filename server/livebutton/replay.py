@@ -4,13 +4,15 @@ import json
 from collections.abc import Iterable
 from typing import Any, TextIO
 
+import msgspec
+
 from livebutton.rules.commands import OpenTable, decode_command
 from livebutton.rules.decide import decide
 from livebutton.rules.evolve import record
 from livebutton.rules.plan import plan
 from livebutton.rules.refusals import Refused
-from livebutton.rules.table import Table
-from livebutton.views import event_for, plan_view, view
+from livebutton.rules.table import HandPlan, Table
+from livebutton.views import event_for, view
 
 
 def main(lines: Iterable[str], out: TextIO) -> int:
@@ -51,9 +53,21 @@ def replay(table: Table | None, fields: dict[str, Any]) -> tuple[Table | None, d
     return table, {
         "offset": table.offset,
         "events": [event_for(event, "staff") for event in events],
-        "plan": plan_view(plan(table), "staff"),
+        "plan": whole_plan(plan(table)),
         "view": view(table, "staff"),
     }
+
+
+def whole_plan(hand: HandPlan) -> dict[str, Any]:
+    """A plan with every field there is, so that nothing has to be guessed; `none` stands alone."""
+    fields: dict[str, Any] = msgspec.to_builtins(hand, str_keys=True)
+    if hand.none is not None:
+        return fields
+    whole = {name: fields.get(name, getattr(hand, name)) for name in hand.__struct_fields__}
+    del whole["none"]
+    for name in ("first_to_act", "first_to_act_after"):
+        whole[name] = whole[name] or None
+    return whole
 
 
 def refusal(refused: Refused) -> dict[str, Any]:

@@ -44,12 +44,15 @@ def view(table: Table, audience: Audience) -> View:
         "rules": setup.rules,
         "phase": play.phase,
         "hand": play.hand,
-        "seats": {
-            str(seat_no): _seat(seat, named.get(seat_no, ""), ahead.get(seat_no), is_staff)
-            for seat_no, seat in enumerate(table.seats, 1)
-        },
+        "seat_count": len(table.seats),
         "plan": plan_view(hand, audience),
     }
+    seats = {
+        str(seat_no): _seat(seat, named.get(seat_no, ""), ahead.get(seat_no), is_staff)
+        for seat_no, seat in enumerate(table.seats, 1)
+    }
+    if any(seats.values()):
+        seen["seats"] = {seat_no: seat for seat_no, seat in seats.items() if seat}
     if play.last is not None:
         seen["button"] = play.last.button
     if setup.room:
@@ -71,7 +74,7 @@ def _forecast(table: Table) -> dict[SeatNo, Forecast]:
 
 
 def _seat(seat: Seat, place: str, ahead: Forecast | None, is_staff: bool) -> View:
-    """One seat; an empty, unheld one is an empty map, so that every seat has its place."""
+    """One seat; empty for a chair that nobody holds: the view leaves it out."""
     seen: View = {}
     marks = marks_of(seat)
     if marks:

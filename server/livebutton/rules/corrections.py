@@ -132,7 +132,7 @@ def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
     seat = occupied(table, command.seat)
     played = _played(table)
     rule = "making-up-blinds"
-    require(command.seat in table.play.unposted, "not_due", "nothing to elect", rule=rule)
+    require(command.seat in table.play.unposted, "not_offered", "nothing to elect", rule=rule)
     if not command.post:
         text = f"{seat.name} does not post: his hand is dead and he waits for the big blind."
         after = replace(seat, barred=True, choice="wait_big_blind")
@@ -209,23 +209,23 @@ def correct_button(table: Table, command: cmd.CorrectButton) -> list[ev.AnyEvent
 
 def _stands(table: Table, now: Situation, button: SeatNo) -> ev.ButtonCorrected:
     """The hand stands as dealt; the next is planned as after an ordinary hand from there."""
-    rotation = now.rotation()
+    dealt = table.play.plan.dealt if table.play.plan else now.rotation()
     after = {
         seat_no: replace(seat, posted=-1, posted_from=0, had_button=seat_no == button)
         for seat_no, seat in enumerate(table.seats, 1)
         if seat.player
     }
-    found = from_button(now, button, rotation, "misplaced-button")
+    found = from_button(now, button, list(dealt), "misplaced-button")
     places = [Place(found.big, 0)] + [Place(seat_no, depth) for seat_no, depth in found.dues]
     for place in places:
-        after[place.seat] = replace(after[place.seat], posted=place.depth)
-    dealt = table.play.last.dealt_count if table.play.last else len(rotation)
+        if place.seat in after and after[place.seat].dealt:
+            after[place.seat] = replace(after[place.seat], posted=place.depth)
     text = (
         f"Corrected: the hand stands; the next goes on from the button at {table.name_at(button)}."
     )
     return ev.ButtonCorrected(
         button=button,
-        last=LastHand(button, found.big, in_seat_order(places), dealt),
+        last=LastHand(button, found.big, in_seat_order(places), len(dealt)),
         after=after,
         rulings=(Ruling("misplaced-button", (button,), text, {"button": button}),),
     )

@@ -9,6 +9,7 @@ from livebutton.rules import events as ev
 from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.discretion import owes_from
+from livebutton.rules.evolve import evolve
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.plan import next_hand
 from livebutton.rules.posts import nominal, open_betting, refusal_of_raise
@@ -81,10 +82,9 @@ def adopt_game(table: Table, command: cmd.AdoptGame) -> list[ev.AnyEvent]:
     dealt = [seat_no for seat_no, seat in seats.items() if seat.dealt]
     if not smalls and len(dealt) == 2 and command.button in dealt:
         smalls = [command.button]
+    elif not smalls and chain > 1:
+        smalls = [next((s for s in ring.around(now.count, command.button) if s in dealt), bigs[-1])]
     places = [Place(seat_no, 0) for seat_no in bigs] + [Place(seat_no, 1) for seat_no in smalls]
-    if not smalls and chain > 1:
-        # A dead small blind nobody named a seat for: its place is next to the big one.
-        places.append(Place(_between(now, command.button, bigs[-1]), 1))
     for place in places:
         if place.seat in seats and seats[place.seat].standing == "in":
             seats[place.seat] = replace(seats[place.seat], posted=place.depth)
@@ -99,16 +99,6 @@ def _seats(table: Table, given: SeatNo | list[SeatNo] | None) -> list[SeatNo]:
     for seat_no in seats:
         seat_of(table, seat_no)
     return seats
-
-
-def _between(now: Situation, button: SeatNo, big: SeatNo) -> SeatNo:
-    """A seat nobody was dealt in from, between button and big blind; the button's if none."""
-    for seat_no in ring.around(now.count, button):
-        if seat_no == big:
-            break
-        if not now.rotates[seat_no]:
-            return seat_no
-    return button
 
 
 def _adopted(now: Situation, seat_no: SeatNo, owes: Owes, is_first: bool) -> Seat:
@@ -224,6 +214,28 @@ def _picked_up(table: Table, now: Situation, done: Outcome, now_ms: int) -> list
     return events
 
 
+def dropped_raises(table: Table, events: list[ev.AnyEvent]) -> list[ev.AnyEvent]:
+    """The straddles and sleepers that no longer stand once these events are recorded."""
+    after = table
+    for event in events:
+        after = evolve(after, event)
+    if after.play.phase not in BEFORE_FIRST_CARD:
+        return []
+    _, now, done = next_hand(after)
+    dropped = after.play.raises
+    if done is not None:
+        dropped = tuple(open_betting(now, done, nominal(now, done)).dropped)
+    return [
+        ev.RaiseDropped(seat=wish.seat, kind=wish.kind, rulings=(_falls_away(after, wish),))
+        for wish in dropped
+    ]
+
+
+def _falls_away(table: Table, wish: Raise) -> Ruling:
+    text = f"{table.name_at(wish.seat)}'s {wish.kind} falls away: the blinds have moved."
+    return Ruling("straddles-sleepers", (wish.seat,), text, {"seat": wish.seat, "kind": wish.kind})
+
+
 def raise_blind(
     table: Table, seat_no: SeatNo, kind: Literal["straddle", "sleeper"]
 ) -> list[ev.AnyEvent]:
@@ -236,6 +248,7 @@ def raise_blind(
     _, now, done = _worked_out(table)
     betting = open_betting(now, done, nominal(now, done))
     refusal = refusal_of_raise(now, done, betting, Raise(seat_no, kind))
+    require(seat_no not in betting.raised, "no_change", f"{seat.name} has raised blind already")
     if refusal == "capped":
         raise Refused("capped", "the betting is capped: no blind raise is open", rule=rule)
     if refusal is not None:

@@ -19,16 +19,26 @@ from livebutton.rules.table import NOTHING_OWED, Owes, Standing, Table
 MAX_WAITING = 200
 
 
-def decide(table: Table | None, command: cmd.AnyCommand, now_ms: int = 0) -> list[ev.AnyEvent]:  # noqa: C901 - one case for each
+def decide(table: Table | None, command: cmd.AnyCommand, now_ms: int = 0) -> list[ev.AnyEvent]:
     """The events of one command, in order. Raises `Refused`; `table` is None before it opens."""
-    if isinstance(command, cmd.OpenTable):
-        require(table is None, "no_change", "this table is open already")
-        return discretion.open_table(command)
     if table is None:
+        if isinstance(command, cmd.OpenTable):
+            return discretion.open_table(command)
         raise Refused("no_table", "there is no such table")
     if table.play.phase == "closed" and not isinstance(command, cmd.Undo):
         raise Refused("wrong_phase", "the table is closed")
+    events = _judged(table, command, now_ms)
+    if table.play.raises:
+        events += dealing.dropped_raises(table, events)
+    return events
+
+
+def _judged(  # noqa: C901 - one case for each
+    table: Table, command: cmd.AnyCommand, now_ms: int
+) -> list[ev.AnyEvent]:
     match command:
+        case cmd.OpenTable():
+            raise Refused("no_change", "this table is open already")
         case cmd.TakeSeat():
             return _take_seat(table, command)
         case cmd.Leave():
@@ -217,6 +227,13 @@ def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
     offered = choices(situation(table), command.seat)
     if "free" in offered:
         offered += ("post",)
+    forbidden = {"straddle": not table.house.straddles, "buy_button": not table.house.buy_button}
+    require(
+        not forbidden.get(command.choice),
+        "not_allowed",
+        f"this house does not let a player come in by {command.choice}",
+        rule=rule,
+    )
     require(
         command.choice in offered,
         "not_offered",

@@ -56,7 +56,9 @@ def comes_in_free(now: Situation, seat: Seat) -> bool:
 def is_asked(now: Situation, seat_no: SeatNo) -> bool:
     """Whether an entrant still has to say how he comes in (making-up-blinds, new-players)."""
     seat = now.seats[seat_no]
-    if not now.present[seat_no] or seat.standing == "in" or seat.choice or seat.barred:
+    if not now.present[seat_no] or seat.standing == "in" or seat.barred:
+        return False
+    if seat.choice and not (seat.choice == "free" and not comes_in_free(now, seat)):
         return False
     if now.drawn or now.house.tournament:
         return False
@@ -70,7 +72,7 @@ def price(now: Situation, seat: Seat, choice: Choice) -> tuple[PostKind, Chips, 
         return "straddle", 2 * chain[0], 0
     if choice == "buy_button":
         return "make_up" if seat.owes else "entry", chain[0], sum(chain[1:])
-    if choice in ("pass", "wait"):
+    if choice in ("pass", "wait") or now.house.tournament:
         return "entry", 0, 0
     if seat.standing == "new" and comes_in_free(now, seat) and choice in ("", "post", "free"):
         return "entry", 0, 0
@@ -110,36 +112,39 @@ def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]
     arc = ring.distance(now.count, found.big, found.button)
     for steps in range(1, now.count):
         seat_no = ring.step(now.count, found.big, steps)
-        if not now.present[seat_no]:
-            continue
         seat = now.seats[seat_no]
-        if now.rotates[seat_no]:
+        if not now.present[seat_no] or seat_no in found.bigs:
+            continue
+        if now.rotates[seat_no] and seat.standing == "in":
             nobody_yet = False
-            if seat.standing != "in" and _behind_the_small(now, found, seat_no):
-                held[seat_no] = "between_blinds"
             continue
-        if seat_no in found.bigs:
-            continue
-        if any(seat_no == due for due, _ in found.dues):
-            # He came third to two and posts the small blind in turn: that clears no debt.
-            nobody_yet = False
-            kind, live, dead = price(now, seat, "post")
-            if live or dead:
-                dealt.append(Entry(seat_no, kind, live, dead))
-            continue
-        if seat.button_forfeited:
-            if _button_jumps(now, found, seat_no):
-                held[seat_no] = "between_blinds"
-            else:
-                nobody_yet = False
-            continue
-        choice = _way_in(now, found, seat_no, steps < arc, nobody_yet)
-        if choice is None:
-            held[seat_no] = _why_held(now, seat)
+        choice, why = _comes_in(now, found, seat_no, steps < arc, nobody_yet)
+        if why is not None:
+            held[seat_no] = why
             continue
         nobody_yet = False
-        dealt.append(Entry(seat_no, *price(now, seat, choice)))
+        if choice is not None:
+            dealt.append(Entry(seat_no, *price(now, seat, choice)))
     return dealt, held
+
+
+def _comes_in(
+    now: Situation, found: Move, seat_no: SeatNo, in_arc: bool, nobody_yet: bool
+) -> tuple[Choice | None, Why | None]:
+    """How a player outside the rotation comes in and pays, or why he does not."""
+    seat = now.seats[seat_no]
+    if seat.button_forfeited:
+        return None, "between_blinds" if _button_jumps(now, found, seat_no) else None
+    if now.house.tournament:
+        if _behind_the_small(now, found, seat_no):
+            return None, "between_blinds"
+        return None if _posts_small(found, seat_no) else "free", None
+    if _posts_small(found, seat_no):
+        # He came third to two and posts the small blind in turn: that clears no debt.
+        _, live, dead = price(now, seat, "post")
+        return "post" if live or dead else None, None
+    choice = _way_in(now, found, seat_no, in_arc, nobody_yet)
+    return choice, _why_held(now, seat) if choice is None else None
 
 
 def _way_in(
@@ -179,6 +184,10 @@ def _button_jumps(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     return _button_passes(now, found, seat_no) and (
         now.last is not None and seat_no != now.last.button
     )
+
+
+def _posts_small(found: Move, seat_no: SeatNo) -> bool:
+    return any(seat_no == due for due, _ in found.dues)
 
 
 def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:

@@ -199,6 +199,13 @@ class RaisedBlind(Event, frozen=True, tag="raised_blind"):
     kind: Literal["straddle", "sleeper"]
 
 
+class RaiseDropped(Event, frozen=True, tag="raise_dropped"):
+    """A straddle or sleeper whose ground fell away when the plan changed."""
+
+    seat: SeatNo
+    kind: Literal["straddle", "sleeper"]
+
+
 class UnpostedReported(Event, frozen=True, tag="unposted_reported"):
     seat: SeatNo
     hand_dead: bool
@@ -253,6 +260,7 @@ HandEvent = (
     | HandEnded
     | HandMisdealt
     | RaisedBlind
+    | RaiseDropped
     | UnpostedReported
     | Elected
     | ButtonCorrected

@@ -83,8 +83,9 @@ def evolve(table: Table | None, event: ev.AnyEvent) -> Table:
             seats = list(table.seats)
             seats[event.seat - 1] = _seat_after(table.seat(event.seat), event)
             table = replace(table, seats=tuple(seats))
-            if isinstance(event, ev.SeatTaken):
-                waiting = tuple(w for w in table.waiting if w.player != event.player)
+            if isinstance(event, ev.SeatTaken | ev.PlayerPickedUp):
+                off = event.player if isinstance(event, ev.SeatTaken) else event.held_for
+                waiting = tuple(w for w in table.waiting if w.player != off)
                 if len(waiting) != len(table.waiting):
                     table = replace(table, waiting=waiting)
             return table
@@ -163,6 +164,9 @@ def _hand_after(table: Table, event: ev.HandEvent) -> Table:  # noqa: C901 - one
             return replace(_with_seats(table, event.after), play=again)
         case ev.RaisedBlind():
             return _play(table, raises=(*play.raises, Raise(event.seat, event.kind)))
+        case ev.RaiseDropped():
+            raises = tuple(r for r in play.raises if r.seat != event.seat)
+            return _play(table, raises=raises)
         case ev.UnpostedReported():
             if event.hand_dead:
                 return table

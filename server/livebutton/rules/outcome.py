@@ -40,6 +40,8 @@ def work_out_once(now: Situation) -> Outcome | None:
     held: dict[SeatNo, Why] = {}
     if not now.drawn:
         came_in, held = entries(now, found)
+        if now.house.short_stack == "full_blind_or_no_hand":
+            came_in = _in_full(now, came_in, held)
     return Outcome(found, came_in, held, _dealt(now, found, came_in, held))
 
 
@@ -58,6 +60,18 @@ def _dealt(
         if rotates[seat_no] or seat_no in included or now.drawn or seats[seat_no].button_forfeited:
             dealt.append(seat_no)
     return dealt
+
+
+def _in_full(now: Situation, came_in: list[Entry], held: dict[SeatNo, Why]) -> list[Entry]:
+    """Those who can pay all of what they come in with; the others are held out."""
+    able = []
+    for entry in came_in:
+        stack = now.seats[entry.seat].stack
+        if stack is None or stack >= entry.live + entry.dead:
+            able.append(entry)
+        else:
+            held[entry.seat] = "short_stack"
+    return able
 
 
 def _stands_down(now: Situation, found: Move) -> SeatNo:

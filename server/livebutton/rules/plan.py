@@ -98,7 +98,7 @@ def dress(
         options=_options(posts, betting.dead_raises, betting.capped),
         capped=betting.capped,
         questions=questions,
-        rulings=sentences.of_plan(table, now, done, betting),
+        rulings=sentences.of_plan(table, now, done),
     )
 
 

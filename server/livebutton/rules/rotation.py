@@ -138,6 +138,7 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
     positions = _positions_before(now, last, button, chain)
     unmet = len(rotation) - 1 - positions.count(True)
     reached = len(positions)
+    only_target = now.house.skipped_blinds == "forgiven"
     for steps in range(to_big + 1, to_button + count):
         seat_no = ring.step(count, last.button, steps)
         if rotates[seat_no]:
@@ -145,7 +146,14 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             if seat_no != button:
                 reached += 1
                 unmet -= 1
-        elif steps > to_button and takes_big_in_turn(now, seat_no):
+        elif (
+            steps > to_button
+            and takes_big_in_turn(now, seat_no)
+            and (
+                # Where only the target posts, an entrant short of it is held out: no position.
+                not only_target or reached + 1 == chain
+            )
+        ):
             found.bigs.append(seat_no)
             reached += 1
         else:
@@ -155,7 +163,7 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             break
     else:
         return None
-    if now.house.skipped_blinds == "forgiven":
+    if only_target:
         found.forgiven = found.bigs[:-1]
         found.bigs = found.bigs[-1:]
     _settle_dues(now, last, found, chain)
@@ -376,6 +384,13 @@ def from_button(now: Situation, button: SeatNo, players: list[SeatNo], rule: str
         return found
     chain = min(len(now.blinds.chain), len(order))
     found = Move(button, bigs=[order[chain - 1]], rule=rule)
+    if not now.drawn:
+        before_big = order[chain - 2] if chain > 1 else button
+        found.passed = [
+            s
+            for s in range(1, now.count + 1)
+            if ring.is_between(now.count, before_big, s, found.big)
+        ]
     found.dues = [
         (order[depth_from_button], chain - 1 - depth_from_button)
         for depth_from_button in range(chain - 1)

@@ -95,9 +95,8 @@ def _by_distance(now: Situation, command: cmd.ChangeSeat, seat: Seat) -> tuple[S
         if choice == "pass" and due != "button":
             after = replace(_entrant(seat, "pass", -1), pass_free=True)
             return after, f"{name} dealt off: the blinds pass his new seat once."
-        if due != "nothing":
-            raise _refused(f"{name} dealt off: he may move anywhere but to the button or a blind")
-        return _free(seat, choice, f"{name} dealt off and moves freely.")
+        if due == "nothing":
+            return _free(seat, choice, f"{name} dealt off and moves freely.")
     if due == "big":
         return _into_big(seat, choice)
     if due == "small":
@@ -142,8 +141,10 @@ def what_is_due(now: Situation, seat_no: SeatNo, to: SeatNo) -> Due:
     if done is None or last is None:
         return "nothing"
     found, count = done.found, now.count
-    if found.advanced and _within(count, last.button, to, found.button):
+    if to == found.button or (found.advanced and _within(count, last.button, to, found.button)):
         return "button"
+    if any(to == dead for dead, _ in found.dead):
+        return "small"
     chain = [s for s, _ in (*found.dues, *found.dead)]
     smalls = [s for s in chain if _within(count, found.button, s, found.big)]
     small = max(smalls, key=lambda s: ring.distance(count, found.button, s), default=found.button)

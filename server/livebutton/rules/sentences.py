@@ -1,7 +1,6 @@
 """Why: one plain sentence for each decision, with the rule that made it."""
 
 from livebutton.rules.outcome import Outcome
-from livebutton.rules.posts import Betting
 from livebutton.rules.situation import Situation
 from livebutton.rules.table import Ruling, SeatNo, Table
 
@@ -14,7 +13,7 @@ def names(table: Table, seats: list[SeatNo] | tuple[SeatNo, ...]) -> str:
     return f"{', '.join(said[:-1])} and {said[-1]}"
 
 
-def of_plan(table: Table, now: Situation, done: Outcome, betting: Betting) -> tuple[Ruling, ...]:
+def of_plan(table: Table, now: Situation, done: Outcome) -> tuple[Ruling, ...]:
     """The rulings of a plan, the one that gives button and blinds first."""
     found = done.found
     rulings = [_main(table, done)]
@@ -31,15 +30,6 @@ def of_plan(table: Table, now: Situation, done: Outcome, betting: Betting) -> tu
         rulings += _missed(table, now, done)
     for entry in done.entries:
         rulings.append(_entered(table, now, entry.seat, entry.live, entry.dead))
-    rulings += [
-        Ruling(
-            "straddles-sleepers",
-            (wish.seat,),
-            f"{table.name_at(wish.seat)}'s {wish.kind} falls away: the blinds have moved.",
-            {"seat": wish.seat, "kind": wish.kind},
-        )
-        for wish in betting.dropped
-    ]
     return tuple(rulings)
 
 
@@ -61,7 +51,7 @@ def _missed(table: Table, now: Situation, done: Outcome) -> list[Ruling]:
     rulings = []
     for seat_no in done.found.passed:
         seat = now.seats[seat_no]
-        if seat.player and not now.present[seat_no] and seat.standing != "new":
+        if seat.player and not now.present[seat_no] and seat.standing in ("in", "returning"):
             text = (
                 f"{table.name_at(seat_no)} missed the big blind; it passed to {table.name_at(big)}."
             )

@@ -111,15 +111,15 @@ def _missed(now: Situation, done: Outcome) -> dict[SeatNo, Owes]:
     """Who owes what from this hand on (missed-blinds, leaving-on-small-blind)."""
     found = done.found
     owing: dict[SeatNo, Owes] = {}
-    if now.house.tournament or now.drawn or now.put_right:
+    if now.house.tournament or now.drawn:
         return owing
     for seat_no, depth in found.let_down:
-        kind = now.blinds.kind(depth)
-        owes = now.seats[seat_no].owes
-        owing[seat_no] = Owes(owes.big, owes.small or kind == "small", kind == "middle")
+        # Out of the rotation he will not be asked for the blinds below it: he owes those too.
+        kinds = {now.blinds.kind(d) for d in range(depth, len(now.blinds.chain))}
+        owing[seat_no] = Owes(small="small" in kinds, middle="middle" in kinds)
     for seat_no in found.passed:
         seat = now.seats[seat_no]
-        if seat.player and not now.present[seat_no] and seat.standing != "new":
+        if seat.player and not now.present[seat_no] and seat.standing in ("in", "returning"):
             owing[seat_no] = all_owed(len(now.blinds.chain))
     return owing
 
