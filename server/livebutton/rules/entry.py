@@ -165,6 +165,8 @@ def _way_in(
         return "buy_button"
     if not in_arc:
         return None
+    if seat.behind_only and seat.choice == "wait_button":
+        return "wait_button" if now.hand >= seat.not_before else None
     if seat.choice in ("wait_button", "pass"):
         return seat.choice if _button_passes(now, found, seat_no) else None
     if seat.choice == "straddle":

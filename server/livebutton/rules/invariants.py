@@ -52,9 +52,10 @@ def of_plan(plan: HandPlan, count: int) -> list[str]:
     if len(set(plan.dealt)) != len(plan.dealt) or len(plan.dealt) < 2:
         found.append(f"dealt in: {plan.dealt}")
     bigs = [post.seat for post in plan.posts if post.kind == "big"]
-    if not 1 <= len(bigs) <= MAX_BIG_BLINDS:
-        found.append(f"{len(bigs)} big blinds")
     in_turn = [post.seat for post in plan.posts if post.kind in ("small", "middle", "big")]
+    # Nobody posts in turn on the hand on which the button is bought.
+    if len(bigs) > MAX_BIG_BLINDS or (in_turn and not bigs):
+        found.append(f"{len(bigs)} big blinds")
     if len(set(in_turn)) != len(in_turn):
         found.append(f"two blinds in turn from one seat: {in_turn}")
     for post in plan.posts:

@@ -34,11 +34,11 @@ def _mover_choices(seat: Seat) -> tuple[Choice, ...]:
     """A mover's: wait for his old distance, post, or the place behind the button."""
     if seat.pass_free:
         return ("pass", "wait_big_blind")
+    if seat.behind_only:
+        return ("wait", "wait_button")
     if seat.not_before:
         return ("wait",)
-    if seat.wait_distance < 0:
-        return ("wait_button", "wait_big_blind")
-    return ("wait", "wait_button") if seat.behind_only else ("wait", "post")
+    return ("wait", "post") if seat.wait_distance >= 0 else ("wait_button", "wait_big_blind")
 
 
 def offers(now: Situation, seat_no: SeatNo) -> tuple[Offer, ...]:

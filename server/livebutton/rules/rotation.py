@@ -138,7 +138,6 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
     positions = _positions_before(now, last, button, chain)
     unmet = len(rotation) - 1 - positions.count(True)
     reached = len(positions)
-    only_target = now.house.skipped_blinds == "forgiven"
     for steps in range(to_big + 1, to_button + count):
         seat_no = ring.step(count, last.button, steps)
         if rotates[seat_no]:
@@ -146,14 +145,7 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             if seat_no != button:
                 reached += 1
                 unmet -= 1
-        elif (
-            steps > to_button
-            and takes_big_in_turn(now, seat_no)
-            and (
-                # Where only the target posts, an entrant short of it is held out: no position.
-                not only_target or reached + 1 == chain
-            )
-        ):
+        elif steps > to_button and takes_big_in_turn(now, seat_no):
             found.bigs.append(seat_no)
             reached += 1
         else:
@@ -163,7 +155,7 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             break
     else:
         return None
-    if only_target:
+    if now.house.skipped_blinds == "forgiven":
         found.forgiven = found.bigs[:-1]
         found.bigs = found.bigs[-1:]
     _settle_dues(now, last, found, chain)

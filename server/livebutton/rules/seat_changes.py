@@ -13,7 +13,7 @@ from livebutton.rules import commands as cmd
 from livebutton.rules import events as ev
 from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
-from livebutton.rules.hands_ahead import hands_until_big, work_out
+from livebutton.rules.hands_ahead import hands_until_big, horizon, work_out
 from livebutton.rules.refusals import Refused
 from livebutton.rules.situation import Situation, copy, rotates, situation
 from livebutton.rules.table import VACANT, Choice, Ruling, Seat, SeatNo, Table
@@ -125,10 +125,10 @@ def _into_button(
 ) -> tuple[Seat, str]:
     """Rule 3: he waits one hand; from further away he pays behind the button, or waits on."""
     if further <= NEAR:
-        after = replace(_entrant(seat, "wait", 2 * now.count), not_before=now.hand + 1)
+        after = replace(_entrant(seat, "wait", horizon(now)), not_before=now.hand + 1)
         return _chosen(after, choice, ("wait",), f"{seat.name} waits one hand for the button.")
     text = f"{seat.name} posts behind the button, or waits as long as before."
-    after = replace(_entrant(seat, "", before), behind_only=True)
+    after = replace(_entrant(seat, "", before), not_before=now.hand + 1, behind_only=True)
     return _chosen(after, choice, ("wait_button", "wait"), text)
 
 
