@@ -89,6 +89,8 @@ class FollowedTable:
         self._link = link
         self._copy = copy
         self._mailbox: Mailbox[Change] = Mailbox()
+        self._moved = asyncio.Event()
+        self._end: Exception | None = None
 
     @property
     def name(self) -> str:
@@ -128,6 +130,19 @@ class FollowedTable:
             command_id=command_id,
         )
 
+    async def reach(self, position: StreamPosition, *, timeout_s: float = 10.0) -> View:
+        """The view once it stands at `position` or later: to see what one's own command did.
+
+        A view of another epoch counts as later. Raises TimeoutError, Stopped or Closed.
+        """
+        async with asyncio.timeout(timeout_s):
+            while self.position.is_behind(position):
+                if self._end is not None:
+                    raise self._end
+                self._moved.clear()
+                await self._moved.wait()
+        return self.view
+
     async def unsubscribe(self) -> None:
         """Follow it no longer."""
         await self._link.unsubscribe(self.name)
@@ -147,10 +162,13 @@ class FollowedTable:
             unread = self._mailbox.clear()
             change = replace(change, skipped=sum(1 + each.skipped for each in unread))
         self._mailbox.put(change)
+        self._moved.set()
 
     def ended(self, error: Exception) -> None:
         """The door's side: there will be no more."""
+        self._end = error
         self._mailbox.end(error)
+        self._moved.set()
 
 
 class FollowedRoom:
