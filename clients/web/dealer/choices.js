@@ -6,6 +6,15 @@ export function offerWords(offer) {
   return { label: offerLabel(offer), detail: say("price_and_wait", parts(offer)) };
 }
 
+/** The same, as short as a strip needs it: "Post 10+5", "next hand". */
+export function shortOfferWords({ choice, live = 0, dead = 0, hands = 0 }) {
+  const chips = price(live, dead);
+  const label = offerLabel({ choice, live, dead });
+  const wait = say("in_hands", { count: hands });
+  const isPriced = label !== choiceLabel(choice);
+  return { label, detail: isPriced ? wait : say("price_and_wait", { price: chips, wait }) };
+}
+
 function offerLabel({ choice, live = 0, dead = 0 }) {
   return choiceLabel(choice, price(live, dead));
 }

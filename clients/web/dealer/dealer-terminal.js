@@ -18,6 +18,7 @@ import { keyList } from "./keys.js";
  */
 export class DealerTerminal extends HTMLElement {
   #parts = null;
+  #rule;
 
   render(desk, { moving = false } = {}) {
     this.#parts ??= this.#build();
@@ -47,7 +48,9 @@ export class DealerTerminal extends HTMLElement {
   }
 
   #renderFelt(desk, moving) {
-    const { felt, ring, plan, whys } = this.#parts;
+    const { felt, ring, plan, reasons, whys, chips, centre } = this.#parts;
+    setAttribute(centre, "data-mode", desk.mode);
+    setAttribute(centre, "data-question", desk.panel.question);
     const count = desk.seats.length;
     const { columns, rows, places } = ringPlaces(count);
     felt.style.setProperty("--tiles", columns / 2);
@@ -66,7 +69,8 @@ export class DealerTerminal extends HTMLElement {
     ).forEach((node, index) =>
       node.render(lines[index], { corrected: desk.plan.corrected && index === 0, tappable: true }),
     );
-    whys.hidden = lines.length === 0;
+    chips.render(fills ? [] : desk.panel.chips, { live: desk.live });
+    reasons.hidden = lines.length === 0 && chips.hidden;
     this.#renderPanel(desk);
   }
 
@@ -84,8 +88,8 @@ export class DealerTerminal extends HTMLElement {
     grid.render(panel.items, { live });
     form.render(panel.form, { live });
     card.hidden = mode !== "rule" || rule === undefined;
-    if (!card.hidden && card.rule !== rule) {
-      card.rule = rule;
+    if (!card.hidden && this.#rule !== rule) {
+      this.#rule = rule;
       card.render(rule);
     }
     keys.hidden = mode !== "keys";
@@ -105,8 +109,9 @@ export class DealerTerminal extends HTMLElement {
     this.#parts.panel.querySelector("button:not([hidden])")?.focus();
   }
 
-  #renderBar({ primary, undo, mode, note, live }) {
+  #renderBar({ primary, undo, mode, live }) {
     const { primary: big, undo: back, button, more, bar } = this.#parts;
+    bar.hidden = primary.label === "";
     renderControl(big, primary);
     setAttribute(big, "data-lit", primary.lit);
     setAttribute(big, "data-inert", primary.inert);
@@ -115,7 +120,6 @@ export class DealerTerminal extends HTMLElement {
       setAttribute(node, "aria-pressed", String(kinds.includes(mode)));
       setAttribute(node, "aria-disabled", live ? null : "true");
     }
-    bar.hidden = note !== null && note.noBar === true;
   }
 
   #build() {
@@ -146,7 +150,9 @@ export class DealerTerminal extends HTMLElement {
   #buildFelt() {
     const ring = make("seat-ring");
     const plan = make("plan-board");
-    const whys = make("div", { class: "whys", hidden: true });
+    const whys = make("div", { class: "whys" });
+    const chips = make("choice-grid", { class: "chips" });
+    const reasons = make("div", { class: "reasons" }, whys, chips);
     const heading = make("h2", { class: "heading", id: "desk-heading", "data-role": "second" });
     const place = make("p", { class: "place", "data-role": "second" });
     const noticeText = make("span");
@@ -160,10 +166,10 @@ export class DealerTerminal extends HTMLElement {
     const top = make("div", { class: "top" }, heading, place);
     const group = { class: "panel", role: "group", "aria-labelledby": "desk-heading" };
     const panel = make("div", group, top, noticeLine, form, grid, card, keys);
-    const centre = make("section", { class: "centre" }, plan, whys, panel);
+    const centre = make("section", { class: "centre" }, plan, reasons, panel);
     const over = make("div", { class: "over" }, centre);
     const felt = make("div", { class: "felt picture" }, ring, over);
-    return { felt, ring, plan, whys, heading, place, noticeLine, noticeText, noticeRule, grid, form, card, keys, panel };
+    return { felt, centre, ring, plan, reasons, whys, chips, heading, place, noticeLine, noticeText, noticeRule, grid, form, card, keys, panel };
   }
 
   #buildBar() {

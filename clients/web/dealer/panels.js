@@ -1,8 +1,9 @@
 /**
  * The panel under the plan, for each mode of the desk: what it is called, and what may be tapped.
  *
- * A panel is { heading, place, items, form, targets }: `place` is "1 of 2" of several questions;
- * `form` asks for something written; `targets` are the seats that may be tapped now as an answer.
+ * A panel is { heading, place, items, chips, form, targets }: `place` is "1 of 2" of several
+ * questions; `chips` are straddles, one tap each; `form` asks for something written; `targets` are
+ * the seats that may be tapped now as an answer.
  * An item is as in strip.js, or has `set` (a setting to turn over) or `back`.
  */
 import { amount, price, say } from "../shared/words.js";
@@ -13,9 +14,18 @@ import { questionItems, straddleItems, stripItems } from "./strip.js";
 const PRESETS = ["caro-cooke", "robert", "california", "las-vegas", "wsop-live", "pot-limit", "tournament"];
 const DEBTS = { nothing: {}, small: { small: true }, both: { big: true, small: true } };
 
+export const EMPTY_PANEL = Object.freeze({
+  heading: "",
+  place: "",
+  items: [],
+  chips: [],
+  form: null,
+  targets: [],
+});
+
 /** `context` = { rights, settings, questions: [seats with an open one, oldest first] } */
 export function panel(mode, view, context) {
-  return { heading: "", place: "", items: [], form: null, targets: [], ...build(mode, view, context) };
+  return { ...EMPTY_PANEL, ...build(mode, view, context) };
 }
 
 function build(mode, view, context) {
@@ -26,7 +36,7 @@ function build(mode, view, context) {
     case "seat":
       return { heading: stripHeading(view, seat), items: stripItems(view, seat, context) };
     case "move":
-      return { heading: say("move_at", who(view, seat)), items: [backItem()], targets: mode.to };
+      return movePanel(view, seat);
     case "button":
       return buttonPanel(view);
     case "acted":
@@ -46,25 +56,31 @@ function build(mode, view, context) {
   }
 }
 
+function movePanel(view, seat) {
+  const targets = allowedEntry(view, "change_seat", seat)?.to ?? [];
+  return { heading: say("move_at", who(view, seat)), items: [backItem()], targets };
+}
+
 function who(view, seat) {
   return { seat, name: sentenceName(view, seat) };
 }
 
-export function backItem() {
+function backItem() {
   return { id: "back", label: say("back_to_plan"), detail: "", back: true };
 }
 
 function planPanel(view, { questions }) {
-  const chips = straddleItems(view).map((item) => ({ ...item, chip: true }));
+  const chips = straddleItems(view);
   const [seat] = questions;
   const open = view.plan?.questions?.find((question) => question.seat === seat);
-  if (open === undefined) return { items: chips };
-  const place = say("question_place", { place: 1, count: questions.length });
+  if (open === undefined) return { chips };
+  const place = say("question_place", { place: 1, all: questions.length });
   return {
     heading: say("question_at", who(view, seat)),
     place: questions.length > 1 ? place : "",
     question: seat,
-    items: [...questionItems(open), ...chips],
+    items: questionItems(open),
+    chips,
   };
 }
 
@@ -78,15 +94,20 @@ function stripHeading(view, seat) {
 
 function withDebt(view, seat) {
   const heading = say("strip_at", who(view, seat));
-  const { owes, stack } = view.seats[seat];
+  const { owes, stack, forecast } = view.seats[seat];
   const { small = 0, big = 0 } = view.stakes ?? {};
   const told = [heading];
   if (owes && big) {
     const chips = price(owes.big ? big : 0, owes.small ? small : 0);
     told.push(say("strip_owes", { amount: chips }));
   }
-  if (stack !== undefined) told.push(amount(stack));
+  if (forecast?.big !== undefined) told.push(bigWords(forecast.big));
+  if (stack !== undefined) told.push(say("strip_stack", { amount: amount(stack) }));
   return told.join(" · ");
+}
+
+function bigWords(count) {
+  return count === 0 ? say("big_now") : say("big_in", { count });
 }
 
 function buttonPanel(view) {

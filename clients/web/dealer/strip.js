@@ -5,7 +5,7 @@
  * other, each once the one before is accepted; `ask` is the mode that asks for what is missing.
  */
 import { price, say } from "../shared/words.js";
-import { choiceLabel, offerWords } from "./choices.js";
+import { choiceLabel, offerWords, shortOfferWords } from "./choices.js";
 
 const WAITING_SHOWN = 3;
 
@@ -39,9 +39,8 @@ function takenItems({ view, seat, has, entries, rights }) {
   const items = [...answers(view, seat, has("choose")), ...comeAndGo({ seat, has, entries, when })];
   if (has("elect")) items.unshift(...elections(seat));
   if (has("leave")) items.push(simple("leave", seat, say("seat.leave"), when));
-  const move = has("change_seat");
-  if (move) {
-    const ask = { kind: "move", seat, to: move.to ?? [] };
+  if (has("change_seat")) {
+    const ask = { kind: "move", seat };
     items.push({ id: "change_seat", label: say("seat.change_seat"), detail: "", ask });
   }
   for (const type of ["straddle", "sleeper"]) {
@@ -65,7 +64,7 @@ function answers(view, seat, choose) {
   if (open?.choices?.length) return questionItems(open);
   return (choose.choices ?? []).map((choice) => ({
     id: `choose ${choice.choice ?? choice}`,
-    ...(choice.choice ? offerWords(choice) : { label: choiceLabel(choice), detail: "" }),
+    ...(choice.choice ? shortOfferWords(choice) : { label: choiceLabel(choice), detail: "" }),
     send: [{ type: "choose", seat, choice: choice.choice ?? choice }],
   }));
 }
@@ -97,7 +96,7 @@ function comeAndGo({ seat, has, entries, when }) {
 function returns(seat, { choices = [] }, when) {
   if (choices.length === 0) return [simple("sit_in", seat, say("seat.back"), when)];
   return choices.map((offer) => {
-    const { label, detail } = offerWords(offer);
+    const { label, detail } = shortOfferWords(offer);
     const send = [
       { type: "sit_in", seat },
       { type: "choose", seat, choice: offer.choice },

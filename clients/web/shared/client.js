@@ -6,6 +6,7 @@
  *   "room"     detail {room}: a new picture of a room
  *   "command"  detail {pending}: a command changed its state
  *   "link"     the connection changed its state
+ *   "drain"    detail {inMs}: the server is stopping, and asks to come back after that long
  * Only a "delta" is news that may be drawn moving: after the others one redraw shows what is.
  */
 import { pageClock, ServerClock } from "./clock.js";
@@ -126,6 +127,9 @@ export class Client extends EventTarget {
         break;
       case "error":
         this.#errorMessage(message);
+        break;
+      case "drain":
+        this.#tell("drain", { inMs: message.reconnect_in_ms ?? 0 });
         break;
       default:
         this.commands.receive(message);

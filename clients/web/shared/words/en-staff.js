@@ -29,11 +29,12 @@ export default {
   first_of: "First to act {seat} {name}",
   option_of: "Option: {seats}",
   question_at: "Seat {seat}, {name}: post or wait?",
-  question_place: "{place} of {count}",
+  question_place: "{place} of {all}",
   strip_at: "Seat {seat}, {name}",
   strip_empty: "Seat {seat} is empty",
   strip_held: "Seat {seat} is held for {name}",
   strip_held_nobody: "Seat {seat} is held",
+  strip_stack: "{amount} in chips",
   strip_owes: "owes {amount}",
 
   // The primary
@@ -194,6 +195,7 @@ export default {
   "key.say_out": "says who is out",
   "key.say_question": "says the question",
   "key.say_live": "says if it is live",
+  say_done: "{what}.",
   say_out: "Not dealt: {seats}.",
   say_everybody: "Everybody is dealt in.",
   say_no_question: "No question is open.",

@@ -1,0 +1,440 @@
+/**
+ * The dealer's desk: what has been tapped, what is on its way, and the picture of it all.
+ *
+ * It turns taps and keys into commands, and views and verdicts into one `render` of the terminal.
+ * One command is on its way for a control at a time, nothing is queued, and whatever refuses says
+ * so in the middle of the felt, never over a seat.
+ */
+import { drawing } from "../shared/page.js";
+import { picture } from "../shared/picture.js";
+import { lastKnown, notice as pageNotice, stakesWords } from "../shared/notices.js";
+import { ruleText } from "../shared/rules.js";
+import { say } from "../shared/words.js";
+import { keyAct } from "./keys.js";
+import { adoptStep, buttonCommand, EMPTY_PANEL, formCommand, panel } from "./panels.js";
+import { deskTitle, planCells, planLines, planWhys } from "./plan-words.js";
+import { primary, undo } from "./primary.js";
+import { commitAloud, spoken } from "./spoken.js";
+
+const INERT_MS = 700;
+const IDLE_MS = 8_000;
+const WRITING_IDLE_MS = 60_000;
+const WAITS_MS = 150;
+const PLAN = Object.freeze({ kind: "plan" });
+const WRITING = new Set(["form", "rule", "keys", "adopt"]);
+// Only what is on the screen may be dealt or taken back: else the server refuses it as stale.
+const AS_SHOWN = new Set(["deal", "undo"]);
+// After these the seat stays open: its question comes next.
+const STAYS_OPEN = new Set(["take_seat", "report_unposted"]);
+
+export class Desk {
+  #client;
+  #table;
+  #terminal;
+  #announcer;
+  #alert;
+  #rights;
+  #shuffles;
+  #redraw;
+  #mode = PLAN;
+  #notice = null;
+  #rule;
+  #settings;
+  #questions = [];
+  #phase = null;
+  #inertUntilMs = 0;
+  #said = null;
+  #drainUntilMs = 0;
+  #stopIdle = () => {};
+  #stops = new AbortController();
+
+  /** `options` = { rights: "dealer" | "floor", shuffles, settings }; `alert` is a live region. */
+  constructor({ client, table, terminal, announcer, alert, options = {} }) {
+    const { rights = "dealer", shuffles = false, settings } = options;
+    this.#client = client;
+    this.#table = table;
+    this.#terminal = terminal;
+    this.#announcer = announcer;
+    this.#alert = alert;
+    this.#rights = rights;
+    this.#shuffles = shuffles;
+    this.#settings = settings;
+    this.#redraw = drawing(({ moving }) => this.#draw(moving));
+    this.#listen();
+    this.#redraw("link");
+  }
+
+  /** Let go of the terminal and the client: the desk is closed. */
+  close() {
+    this.#stops.abort();
+    this.#stopIdle();
+  }
+
+  #listen() {
+    const { signal } = this.#stops;
+    const on = (target, type, act) => target.addEventListener(type, act, { signal });
+    const mine = (act) => ({ detail }) => detail.table === this.#table && act(detail);
+    on(this.#client, "change", mine(({ cause }) => this.#changed(cause)));
+    on(this.#client, "link", () => this.#redraw("link"));
+    on(this.#client, "drain", ({ detail }) => this.#drained(detail.inMs));
+    on(this.#client, "command", ({ detail: { pending } }) => pending.table === this.#table && this.#redraw("command"));
+    on(this.#terminal, "seat-tapped", ({ detail }) => this.tapSeat(detail.seat));
+    on(this.#terminal, "bar-tapped", ({ detail }) => this.tapBar(detail.act));
+    on(this.#terminal, "chosen", ({ detail }) => this.choose(detail.id));
+    on(this.#terminal, "written", ({ detail }) => this.#written(detail));
+    on(this.#terminal, "rule-asked", ({ detail }) => this.#openRule(detail.rule));
+    on(this.#terminal, "rule-closed", () => this.#open(PLAN));
+  }
+
+  // ── what is known ──────────────────────────────────────
+
+  get #copy() {
+    return this.#client.table(this.#table) ?? null;
+  }
+
+  get #view() {
+    return this.#copy?.view ?? null;
+  }
+
+  get #isLive() {
+    return this.#copy?.freshness.state === "fresh";
+  }
+
+  #changed(cause) {
+    const view = this.#view;
+    if (view !== null) {
+      this.#learnQuestions(view);
+      this.#learnPhase(view);
+      this.#announce(view);
+    }
+    this.#redraw(cause);
+  }
+
+  /** Open questions, the one that was asked first at the head. */
+  #learnQuestions(view) {
+    const open = (view.plan?.questions ?? []).map(({ seat }) => seat);
+    const still = this.#questions.filter((seat) => open.includes(seat));
+    this.#questions = [...still, ...open.filter((seat) => !still.includes(seat))];
+  }
+
+  /** A new phase gives the primary another meaning: a second tap must not reach it. */
+  #learnPhase(view) {
+    if (this.#phase !== null && view.phase !== this.#phase) this.#inert();
+    this.#phase = view.phase;
+  }
+
+  #inert() {
+    this.#inertUntilMs = this.#client.clock.nowMs() + INERT_MS;
+    this.#client.clock.after(INERT_MS + 1, () => this.#redraw("inert"));
+  }
+
+  #announce(view) {
+    const { position, news } = this.#copy;
+    const isNew = this.#said !== null && this.#said !== position.offset && news.length > 0;
+    this.#said = position.offset;
+    if (isNew) this.#announcer.announce(commitAloud(view, news));
+  }
+
+  #drained(inMs) {
+    this.#drainUntilMs = this.#client.clock.nowMs() + inMs;
+    this.#redraw("drain");
+  }
+
+  // ── taps and keys ──────────────────────────────────────
+
+  tapSeat(seat) {
+    const view = this.#view;
+    if (view === null) return;
+    const mode = this.#mode;
+    if (mode.kind === "move" && !view.seats[seat]?.player) {
+      this.#send([{ type: "change_seat", seat: mode.seat, to: seat }], mode.seat);
+    } else if (mode.kind === "button") this.#buttonAt(view, seat);
+    else if (mode.kind === "adopt") this.#adopt(mode, seat);
+    else if (mode.kind === "seat" && mode.seat === seat) this.#open(PLAN);
+    else this.#open({ kind: "seat", seat });
+  }
+
+  #buttonAt(view, seat) {
+    if (view.phase === "in_hand") this.#open({ kind: "acted", seat });
+    else this.#send([buttonCommand(view, seat)]);
+  }
+
+  #adopt(mode, seat) {
+    const step = adoptStep(mode, seat);
+    if (step.mode) this.#open(step.mode);
+    else this.#send([step.command]);
+  }
+
+  /** One of the four controls of the bar: "primary", "undo", "button" or "more". */
+  tapBar(act) {
+    if (act === "primary") this.#tapPrimary();
+    else if (act === "undo") this.#tapUndo();
+    else this.#open(this.#mode.kind === act ? PLAN : { kind: act });
+  }
+
+  #tapPrimary() {
+    if (this.#view === null) return;
+    const { command, label, detail } = primary(this.#view, { shuffles: this.#shuffles });
+    if (!this.#isLive) this.#tell(say("not_sent"));
+    else if (command === null) this.#tell(detail || label);
+    else if (!this.#isInert()) this.#send([command]);
+  }
+
+  #isInert() {
+    return this.#client.clock.nowMs() < this.#inertUntilMs || this.#waiting().table;
+  }
+
+  #tapUndo() {
+    if (this.#view === null) return;
+    const { command, detail } = undo(this.#view, { rights: this.#rights });
+    if (!this.#isLive) this.#tell(say("not_sent"));
+    else if (command === null) this.#tell(detail);
+    else if (!this.#waiting().undo) this.#send([command]);
+  }
+
+  choose(id) {
+    const item = this.#offered().find((each) => each.id === id);
+    if (item === undefined) return;
+    if (item.send) this.#send(item.send, item.send[0].seat, item.then);
+    else if (item.ask) this.#open(item.ask);
+    else if (item.set) this.#set(item.set);
+    else this.#open(PLAN);
+  }
+
+  /** All that the middle of the felt offers now. */
+  #offered() {
+    const { items = [], chips = [] } = this.#panel() ?? {};
+    return [...items, ...chips];
+  }
+
+  #set(key) {
+    this.#settings = { ...this.#settings, [key]: !this.#settings[key] };
+    this.#terminal.dispatchEvent(new CustomEvent("settings-changed", { detail: this.#settings }));
+    this.#touched();
+    this.#redraw("tap");
+  }
+
+  #written({ text, submit }) {
+    if (this.#mode.kind !== "form" || text === "") return;
+    const command = formCommand(this.#mode, text, submit);
+    this.#send([command], command.seat);
+  }
+
+  /** A key of the page; → whether it was ours. */
+  press(event) {
+    const pressed = this.#view && keyAct(event, this.#settings);
+    if (pressed) event.preventDefault();
+    else if (event.key === "Tab" && this.#mode !== PLAN && document.activeElement === document.body) {
+      event.preventDefault();
+      this.#terminal.focusPanel();
+      return true;
+    }
+    if (!pressed) return false;
+    this.#act(pressed);
+    return true;
+  }
+
+  #act({ act, seat }) {
+    if (act === "seat") {
+      if (this.#view.seats[seat]) this.tapSeat(seat);
+    } else if (act === "plan") this.#open(PLAN);
+    else if (act === "help") this.#open(this.#mode.kind === "keys" ? PLAN : { kind: "keys" });
+    else if (["primary", "undo", "button"].includes(act)) this.tapBar(act);
+    else if (act.startsWith("say_")) this.#announcer.announce(this.#spoken(act));
+    else this.#chooseFirst(KEYED[act]);
+  }
+
+  #spoken(act) {
+    return spoken(act, this.#view, { questions: this.#questions, freshness: this.#copy.freshness });
+  }
+
+  /** The first of these that the panel offers; A, back, and owing only sits in: the question follows. */
+  #chooseFirst(ids) {
+    const items = this.#offered();
+    const id = ids.find((each) => items.some((item) => item.id === each || item.id.startsWith(`${each} `)));
+    if (id === undefined) return;
+    const item = items.find((each) => each.id === id || each.id.startsWith(`${id} `));
+    if (id === "back") this.#send(item.send?.slice(0, 1) ?? [], this.#mode.seat);
+    else this.choose(item.id);
+  }
+
+  #open(mode) {
+    this.#mode = mode;
+    this.#touched();
+    this.#redraw("tap");
+  }
+
+  /** Left alone, the felt shows the plan again. */
+  #touched() {
+    this.#stopIdle();
+    if (this.#mode.kind === "plan") return;
+    const idleMs = WRITING.has(this.#mode.kind) ? WRITING_IDLE_MS : IDLE_MS;
+    this.#stopIdle = this.#client.clock.after(idleMs, () => this.#open(PLAN));
+  }
+
+  async #openRule(rule) {
+    this.#rule = undefined;
+    const mode = { kind: "rule", rule };
+    this.#open(mode);
+    const text = await ruleText(rule);
+    if (this.#mode !== mode) return;
+    this.#rule = text;
+    this.#redraw("rule");
+  }
+
+  // ── commands ───────────────────────────────────────────
+
+  /** Each once the one before is accepted. A refusal opens the seat's strip and says why. */
+  async #send([command, ...rest], seat, then) {
+    if (command === undefined) return;
+    const ifUnmoved = AS_SHOWN.has(command.type);
+    const pending = this.#client.command(this.#table, command, { ifUnmoved });
+    if (pending.state !== "unsent") this.#open(this.#afterSending(command, seat, then));
+    this.#client.clock.after(WAITS_MS, () => this.#redraw("command"));
+    const { state, message } = await pending.verdict;
+    if (this.#stops.signal.aborted) return;
+    if (state === "accepted") {
+      this.#tell("");
+      if (rest.length) await this.#send(rest, seat, then);
+      return;
+    }
+    if (seat !== undefined && state === "refused") this.#open({ kind: "seat", seat });
+    this.#tell(verdictWords(state, message), message?.rule);
+  }
+
+  #afterSending(command, seat, then) {
+    if (then) return then;
+    return STAYS_OPEN.has(command.type) ? { kind: "seat", seat } : PLAN;
+  }
+
+  #tell(text, rule = "") {
+    this.#notice = text === "" ? null : { text, rule, kind: "refused" };
+    this.#alert.textContent = text;
+    this.#redraw("notice");
+  }
+
+  /** What is on its way: { table, undo, seats: Map seat → "sent" | "checking" }, after a moment. */
+  #waiting() {
+    const waits = { table: null, undo: null, seats: new Map() };
+    for (const { table, command, state } of this.#client.commands.pending) {
+      if (table !== this.#table) continue;
+      if (command.type === "undo") waits.undo = state;
+      else if (command.seat !== undefined) waits.seats.set(command.seat, state);
+      else waits.table = state;
+    }
+    return waits;
+  }
+
+  #waitsLong() {
+    const since = this.#client.clock.nowMs() - WAITS_MS;
+    return this.#client.commands.pending.some((each) => each.table === this.#table && each.sentMs <= since);
+  }
+
+  // ── the picture ────────────────────────────────────────
+
+  #panel() {
+    if (this.#view === null) return null;
+    const context = { rights: this.#rights, settings: this.#settings, questions: this.#questions };
+    return panel(this.#mode, this.#view, context);
+  }
+
+  #draw(moving) {
+    if (this.#stops.signal.aborted) return;
+    const table = this.#copy;
+    const link = this.#client.connection.state;
+    const told = pageNotice({ options: { table: this.#table }, table, link, needsSeat: false });
+    const nowMs = this.#client.serverClock.nowMs();
+    const freshness = table?.freshness ?? { state: "unknown", reason: "unpaired", silentMs: 0 };
+    const common = { freshness, settings: this.#settings, mode: this.#mode.kind, live: this.#isLive, nowMs };
+    const note = told && { say: told.say, next: told.next ?? lastKnown(table, nowMs) };
+    const felt = this.#view === null ? EMPTY : this.#feltPicture();
+    this.#terminal.render({ ...common, ...felt, note, drain: this.#drainWords() }, { moving });
+  }
+
+  #drainWords() {
+    const leftMs = this.#drainUntilMs - this.#client.clock.nowMs();
+    return leftMs > 0 ? say("draining", { seconds: Math.ceil(leftMs / 1000) }) : "";
+  }
+
+  #feltPicture() {
+    const view = this.#view;
+    const table = picture(view);
+    const shown = this.#panel();
+    const waits = this.#waitsLong() ? this.#waiting() : { table: null, undo: null, seats: new Map() };
+    return {
+      title: deskTitle(view, stakesWords(table)),
+      hand: say("hand", { hand: table.hand }),
+      seats: table.seats,
+      mark: (seat) => this.#mark(seat, shown, waits),
+      plan: {
+        title: say(table.inHand ? "now" : "next"),
+        cells: planCells(view),
+        lines: planLines(view),
+        none: table.none?.text ?? "",
+        corrected: table.corrected,
+      },
+      whys: table.none ? [] : planWhys(view, this.#copy.news),
+      panel: shown,
+      notice: this.#checking(waits) ?? this.#notice,
+      rule: this.#rule,
+      primary: this.#primaryPicture(view, waits),
+      undo: control(undo(view, { rights: this.#rights }), this.#isLive, waits.undo),
+    };
+  }
+
+  #mark(seat, shown, waits) {
+    const selected = this.#mode.seat === seat && this.#mode.kind !== "plan";
+    const target = shown.anySeat === true || shown.targets.includes(seat);
+    return { selected, target, waits: waits.seats.get(seat) };
+  }
+
+  #checking({ table, undo: back, seats }) {
+    const isChecking = [table, back, ...seats.values()].includes("checking");
+    return isChecking ? { text: say("checking"), rule: "", kind: "checking" } : null;
+  }
+
+  #primaryPicture(view, waits) {
+    if (!this.#isLive) {
+      const label = say("primary_lost");
+      return { label, detail: say("primary_lost_detail"), tappable: false, lit: false, inert: false };
+    }
+    const told = primary(view, { shuffles: this.#shuffles });
+    const inert = this.#client.clock.nowMs() < this.#inertUntilMs;
+    const lit = told.command !== null;
+    return { ...control(told, this.#isLive, waits.table), lit, inert };
+  }
+}
+
+const NO_CONTROL = { label: "", detail: "", tappable: false };
+const EMPTY = {
+  title: "",
+  hand: "",
+  seats: [],
+  mark: () => ({}),
+  plan: { title: "", cells: [], lines: [], none: "", corrected: false },
+  whys: [],
+  panel: EMPTY_PANEL,
+  notice: null,
+  primary: { ...NO_CONTROL, lit: false, inert: false },
+  undo: NO_CONTROL,
+};
+
+/** Which of a panel's items a key stands for, the dearest first. */
+const KEYED = {
+  away: ["sit_out", "sit_in", "back"],
+  leave: ["leave"],
+  move: ["change_seat"],
+  post: ["choose post", "back post", "choose free"],
+  wait: ["choose wait_big_blind", "back wait_big_blind", "choose wait"],
+  behind: ["choose wait_button", "back wait_button"],
+  straddle: ["straddle"],
+};
+
+function control({ label, detail, command }, isLive, waits) {
+  return { label, detail, tappable: isLive && command !== null, waits };
+}
+
+function verdictWords(state, message) {
+  if (state === "refused") return message.message ?? message.reason;
+  return say(state === "unsent" ? "not_sent" : "lost");
+}
