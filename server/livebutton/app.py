@@ -68,7 +68,7 @@ def gateway_for(settings: Settings, registry: Registry, clock: Clock, secret: by
             max_sockets=settings.max_sockets,
             max_message_bytes=settings.max_message_bytes,
             max_backlog_bytes=settings.max_backlog_bytes,
-            slow_limit_ms=round(settings.slow_s * 1000),
+            slow_limit_s=settings.slow_s,
             heartbeat_s=settings.heartbeat_s,
         ),
     )

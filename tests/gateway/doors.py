@@ -23,7 +23,7 @@ from livebutton.tables.changes import CommandRequest
 from livebutton.tables.clock import Clock, SystemClock
 from livebutton.tables.registry import Registry
 
-HANG_LIMIT_S = 20.0
+HANG_LIMIT_S = 60.0
 SECRET = b"a secret that is only for the tests here"
 OPEN_TABLE = {
     "type": "open_table",
@@ -235,4 +235,4 @@ def masked(first_byte: int, payload: bytes, length: bytes | None = None) -> byte
 def small_buffers(connection: ClientConnection) -> None:
     """Let the kernel keep little for a client that will not read."""
     raw_socket = connection.transport.get_extra_info("socket")
-    raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32 * 1024)

@@ -60,15 +60,14 @@ class Door:
             raise Problem("unauthorized", str(error)) from None
         if self.gateway.revocations.is_revoked(credential.id):
             raise Problem("unauthorized", "the token was revoked")
-        now_s = self.gateway.clock.now_ms() / 1000
-        if not self.gateway.limits.allow(credential.id, credential.role, now_s):
+        if not self.gateway.limits.allow(credential.id, credential.role, self.gateway.tick_s()):
             raise Problem("too_many", "too much at once: slow down", retry=True)
         return credential
 
     def stranger(self, request: Request) -> None:
         """Count a request without a valid token against its address. Problem `too_many`."""
         address = request.client.host if request.client else ""
-        if not self._strangers.allow(address, "display", self.gateway.clock.now_ms() / 1000):
+        if not self._strangers.allow(address, "display", self.gateway.tick_s()):
             raise Problem("too_many", "too much at once from this address", retry=True)
 
     async def body(self, request: Request) -> Any:

@@ -88,7 +88,7 @@ class RoomFeed:
     def screens(self, room: str) -> list[Screen]:
         """The screens of a room that are connected to this process."""
         return [
-            screen_of(socket, self._hub)
+            screen_of(socket, self._hub, self._clock.now_ms())
             for socket in self._hub.clients
             if socket.credential is not None and self._is_in(socket, room)
         ]
@@ -211,7 +211,7 @@ class RoomFeed:
             log.error("%s", self.problem, exc_info=task.exception())
 
 
-def screen_of(socket: Client, hub: Hub) -> Screen:
+def screen_of(socket: Client, hub: Hub, now_ms: int) -> Screen:
     """A connected client, as the floor sees it."""
     session, credential = socket.session, socket.credential
     assert session is not None
@@ -224,7 +224,7 @@ def screen_of(socket: Client, hub: Hub) -> Screen:
         id=session.id,
         name=credential.name or program or credential.id,
         role=credential.role,
-        last_seen_ms=socket.heard_ms,
+        last_seen_ms=now_ms - round(socket.silent_s * 1000),
         table=table,
         seat=credential.seat,
         position=(position.epoch, position.offset) if position else None,

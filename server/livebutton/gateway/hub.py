@@ -45,8 +45,8 @@ class Client(Watcher, Protocol):
         """The tables it watches."""
 
     @property
-    def heard_ms(self) -> int:
-        """When anything last came from it."""
+    def silent_s(self) -> float:
+        """How long ago anything last came from it."""
 
     @property
     def credential(self) -> Credential | None:

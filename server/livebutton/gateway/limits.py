@@ -36,7 +36,10 @@ class Limits:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allow(self, credential_id: str, role: Role, now_s: float) -> bool:
-        """Take one from the bucket. False, and nothing is taken, when it is empty."""
+        """Take one from the bucket. False, and nothing is taken, when it is empty.
+
+        `now_s` is of a clock that nobody sets.
+        """
         rate = self._rates[role]
         left, since_s = self._buckets.get(credential_id, (rate.burst, now_s))
         left = min(rate.burst, left + (now_s - since_s) * rate.per_s)
@@ -46,7 +49,3 @@ class Limits:
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
         return is_allowed
-
-    def wait_s(self, role: Role) -> float:
-        """How long an empty bucket takes to hold one again."""
-        return 1 / self._rates[role].per_s

@@ -34,6 +34,8 @@ def refusal(credential: Credential, table: str, command: Mapping[str, Any]) -> R
         return _forbidden("this token is for other tables", table=table)
     if not isinstance(kind, str) or kind not in COMMAND_TYPES:
         return None  # The rules name what is wrong with it.
+    if kind == "open_table" and not credential.covers_room(command.get("room", "")):
+        return _forbidden("this token is for another room", room=credential.room)
     if role == "player":
         return _players_refusal(credential, kind, command)
     if role == "dealer":

@@ -79,25 +79,25 @@ class Session:
         who = self.credential.label if self.credential else "nobody"
         return f"{who} {self.client} {self.id}" if self.client else f"{who} {self.id}"
 
-    def receive(self, message: AnyClientMessage, now_ms: int) -> list[Effect]:
-        """What is to be done about one message."""
+    def receive(self, message: AnyClientMessage, now_ms: int, tick_s: float) -> list[Effect]:
+        """What is to be done about one message. `tick_s` is of a clock that nobody sets."""
         if self.credential is None:
             return self._greet(message, now_ms)
         ended = self.check(now_ms)
         if ended:
             return ended
-        if not self._terms.limits.allow(self.credential.id, self.credential.role, now_ms / 1000):
+        if not self._is_allowed(tick_s):
             return [_too_many(message)]
         return self._obey(message, self.credential)
 
-    def malformed(self, problem: BadFields, now_ms: int) -> list[Effect]:
+    def malformed(self, problem: BadFields, now_ms: int, tick_s: float) -> list[Effect]:
         """What is to be done about a map that is no message. A command is refused, by its id."""
         if self.credential is None:
             return [Close(CloseCode.UNAUTHORIZED, "hello first")]
         ended = self.check(now_ms)
         if ended:
             return ended
-        if not self._terms.limits.allow(self.credential.id, self.credential.role, now_ms / 1000):
+        if not self._is_allowed(tick_s):
             return [_error("too_many", "too much at once: slow down")]
         if problem.kind == "command" and problem.id:
             return [_refused(problem.id, problem.table, "bad_fields", problem.message)]
@@ -115,6 +115,10 @@ class Session:
         if self._terms.revocations.is_revoked(credential.id):
             return [Close(CloseCode.REVOKED, "the token was revoked")]
         return []
+
+    def _is_allowed(self, tick_s: float) -> bool:
+        assert self.credential is not None
+        return self._terms.limits.allow(self.credential.id, self.credential.role, tick_s)
 
     def _greet(self, message: AnyClientMessage, now_ms: int) -> list[Effect]:
         if not isinstance(message, Hello):

@@ -32,9 +32,11 @@ _quiet = logging.getLogger("livebutton.websockets")
 _quiet.setLevel(logging.WARNING)
 
 PATH = "/v1/ws"
-PING_AFTER_MS = 20_000
-SILENCE_LIMIT_MS = 60_000
+PING_AFTER_S = 20.0
+SILENCE_LIMIT_S = 60.0
 CLOSE_LIMIT_S = 5.0
+# A slow one must first read what lies before the close code.
+SLOW_CLOSE_LIMIT_S = 30.0
 # Commands of one socket that may be on their way at once; past that it is not read.
 MAX_IN_FLIGHT = 64
 # What the kernel keeps for a socket that does not read: small, so that we notice.
@@ -76,12 +78,12 @@ class Socket(asyncio.Protocol):
         "_close_timer",
         "_connections",
         "_fragments",
-        "_heard_ms",
+        "_heard_s",
         "_in_flight",
         "_is_closing",
         "_is_pinged",
         "_is_read",
-        "_paused_ms",
+        "_paused_s",
         "_protocol",
         "_transport",
         "codec",
@@ -103,8 +105,9 @@ class Socket(asyncio.Protocol):
         self.session: Session | None = None
         self._fragments: bytearray | None = None
         self._behind: set[str] | None = None
-        self._paused_ms = 0
-        self._heard_ms = 0
+        # Seconds of the clock that nobody sets; 0 while it reads.
+        self._paused_s = 0.0
+        self._heard_s = 0.0
         self._in_flight = 0
         self._is_read = True
         self._is_pinged = False
@@ -119,7 +122,7 @@ class Socket(asyncio.Protocol):
         raw = transport.get_extra_info("socket")
         if raw is not None and raw.family in (sockets.AF_INET, sockets.AF_INET6):
             raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, SEND_BUFFER_BYTES)
-        self._heard_ms = self.gateway.clock.now_ms()
+        self._heard_s = self.gateway.tick_s()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self._is_closing = True
@@ -133,17 +136,17 @@ class Socket(asyncio.Protocol):
         return False
 
     def pause_writing(self) -> None:
-        self._paused_ms = max(1, self.gateway.clock.now_ms())
+        self._paused_s = self.gateway.tick_s()
 
     def resume_writing(self) -> None:
-        self._paused_ms = 0
+        self._paused_s = 0.0
         self._catch_up()
 
     def data_received(self, data: bytes) -> None:
         protocol = self._protocol
         if self._is_closing and protocol.state is not State.CLOSING:
             return
-        self._heard_ms = self.gateway.clock.now_ms()
+        self._heard_s = self.gateway.tick_s()
         self._is_pinged = False
         protocol.receive_data(data)
         for event in protocol.events_received():
@@ -218,10 +221,10 @@ class Socket(asyncio.Protocol):
             return
         except BadFields as error:
             metrics.bad_input.labels(error.code).inc()
-            self.gateway.carry_out(self, session.malformed(error, now_ms))
+            self.gateway.carry_out(self, session.malformed(error, now_ms, self._heard_s))
             return
         metrics.received.labels(type(message).__name__).inc()
-        self.gateway.carry_out(self, session.receive(message, now_ms))
+        self.gateway.carry_out(self, session.receive(message, now_ms, self._heard_s))
 
     # Frames out.
 
@@ -239,7 +242,7 @@ class Socket(asyncio.Protocol):
         """Write a change of a table; a socket that does not read gets the newest one later."""
         if self._is_closing:
             return
-        if self._paused_ms:
+        if self._paused_s:
             if self._behind is None:
                 self._behind = set()
             self._behind.add(table)
@@ -249,7 +252,7 @@ class Socket(asyncio.Protocol):
 
     def _catch_up(self) -> None:
         """It reads again: the newest state of each table that it fell behind on."""
-        while self._behind and not self._paused_ms and not self._is_closing:
+        while self._behind and not self._paused_s and not self._is_closing:
             table = self._behind.pop()
             if table in self.tables:
                 frame = self.gateway.hub.newest(self, table)
@@ -259,7 +262,7 @@ class Socket(asyncio.Protocol):
             self._behind = None
 
     def close(self, code: CloseCode, reason: str) -> None:
-        """End the conversation with a code; the connection follows within a few seconds."""
+        """End the conversation with a code; the connection follows soon."""
         if self._is_closing:
             return
         self._is_closing = True
@@ -268,7 +271,8 @@ class Socket(asyncio.Protocol):
             self._protocol.send_close(code, _short(reason))
             self._flush(is_failed=False)
         loop = asyncio.get_running_loop()
-        self._close_timer = loop.call_later(CLOSE_LIMIT_S, self._transport.abort)
+        limit_s = SLOW_CLOSE_LIMIT_S if code == CloseCode.SLOW else CLOSE_LIMIT_S
+        self._close_timer = loop.call_later(limit_s, self._transport.abort)
 
     def _flush(self, *, is_failed: bool) -> None:
         if is_failed and not self._is_closing:
@@ -317,12 +321,12 @@ class Socket(asyncio.Protocol):
     @property
     def is_behind(self) -> bool:
         """Whether it has not read what was written to it."""
-        return bool(self._paused_ms)
+        return bool(self._paused_s)
 
     @property
-    def heard_ms(self) -> int:
-        """When anything last came from it."""
-        return self._heard_ms
+    def silent_s(self) -> float:
+        """How long ago anything last came from it."""
+        return self.gateway.tick_s() - self._heard_s
 
     @property
     def backlog_bytes(self) -> int:
@@ -330,9 +334,9 @@ class Socket(asyncio.Protocol):
         return self._transport.get_write_buffer_size()
 
     @property
-    def stale_ms(self) -> int:
-        """Since when it does not read, 0 if it does."""
-        return self._paused_ms
+    def stale_s(self) -> float:
+        """How long it has not read what was written to it."""
+        return self.gateway.tick_s() - self._paused_s if self._paused_s else 0.0
 
     def sweep(self, now_ms: int) -> bool:
         """Look at expiry, silence and backlog; False when it was closed for one."""
@@ -342,16 +346,15 @@ class Socket(asyncio.Protocol):
         if ended:
             self.gateway.carry_out(self, ended)
             return False
-        if self._paused_ms and now_ms - self._paused_ms > self.gateway.slow_limit_ms:
-            self._close_slow(f"nothing read for {now_ms - self._paused_ms} ms")
+        if self.stale_s > self.gateway.slow_limit_s:
+            self._close_slow(f"nothing read for {self.stale_s:.1f} s")
             return False
-        silence_ms = now_ms - self._heard_ms
-        if silence_ms > SILENCE_LIMIT_MS:
+        if self.silent_s > SILENCE_LIMIT_S:
             log.info("a socket went silent", extra={"client": self.session.label})
             self._is_closing = True
             self._transport.abort()
             return False
-        if silence_ms > PING_AFTER_MS and not self._is_pinged and not self._paused_ms:
+        if self.silent_s > PING_AFTER_S and not self._is_pinged and not self._paused_s:
             self._is_pinged = True
             self.write(_PING)
         return True
