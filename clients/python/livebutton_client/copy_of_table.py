@@ -136,7 +136,8 @@ class CopyOfTable:
 
     def is_current(self, now_ms: int) -> bool:
         """Whether the view is all that the server has told of the table."""
-        return self.is_live and not self._has_gap() and not self._was_left_behind(now_ms)
+        is_settled = self.is_live and not self._asks_open and not self._has_gap()
+        return is_settled and not self._was_left_behind(now_ms)
 
     def _heard_of(self, position: StreamPosition) -> None:
         # Of another stream than the newest heard of: the later message is of the later stream.

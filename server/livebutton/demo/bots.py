@@ -92,7 +92,9 @@ def in_a_hand(view: View, pace: Pace) -> Iterator[Wish]:
         if player.get("sitting_out") and pace.happens(COMES_BACK / PARTS):
             yield {"type": "sit_in", "seat": seat}
     for question in view.get("plan", {}).get("questions", ()):
-        if pace.happens(ANSWERS):
+        # The plan of a hand being played still has the questions that were open before it.
+        is_open = "choice" not in players.get(question["seat"], {"choice": "gone"})
+        if is_open and pace.happens(ANSWERS):
             yield answer(question, pace)
 
 

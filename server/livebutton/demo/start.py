@@ -31,6 +31,8 @@ def main(settings: Settings, out: TextIO, *, speed: float = 1.0) -> None:
     """
     if not 0 < speed <= 1_000:
         raise ValueError("the speed is a number above 0, at most 1000")
+    # At the end everybody loses his session, which is no news.
+    logging.getLogger("livebutton_client").setLevel(logging.WARNING)
     signer = Signer(secret_of(settings), time.time)
     players = Players(signer, speed)
 
