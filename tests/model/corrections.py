@@ -2,6 +2,7 @@
 
 from tests.model.buttons import ordinary
 from tests.model.commands import Command, require_phase
+from tests.model.draft import draft
 from tests.model.entry import offers, price
 from tests.model.house import chain
 from tests.model.plan import first_to_act, options, to_call
@@ -97,6 +98,11 @@ def correct_button(t: Table, c: Command) -> None:
     if t.phase != "in_hand":
         players = [no for no, seat in t.seats.items() if seat.status == "rotation"]
         may_have_button(t, button, players)
+        d = draft(t)
+        if d.none:
+            raise Refused("no_hand")
+        if d.button == button:
+            raise Refused("no_change")
         if t.fresh_button is not None:
             t.fresh_button = button
         else:

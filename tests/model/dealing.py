@@ -47,7 +47,7 @@ def seat_list(t: Table, value: Any) -> list[int]:
 def adopt_game(t: Table, c: Command) -> None:
     """misplaced-button: hands that nobody entered. Everyone seated who owes nothing is of the
     rotation; those present were dealt the last hand."""
-    require_phase(t, "no_game")
+    require_phase(t, "no_game", "between_hands")
     bigs = seat_list(t, c["big"])
     smalls = seat_list(t, c["small"]) if "small" in c else None
     if not bigs:
@@ -64,6 +64,7 @@ def adopt_game(t: Table, c: Command) -> None:
         seat.owes = owes.get(no, frozenset())
         seat.status = "returning" if seat.owes else "rotation"
         seat.dealt_before = True
+    t.fresh_button = t.forced_button = None
     t.last = adopted(t, c["button"], smalls, in_order(t.seat_count, c["button"], bigs))
     t.phase = "between_hands"
 
@@ -113,6 +114,8 @@ def deal(t: Table, c: Command) -> None:
     if d.none:
         raise Refused("no_hand")
     t.committed = dress(t, d)
+    asked = t.committed["questions"]  # dealt in: asked no more
+    t.committed["questions"] = [one for one in asked if one["seat"] not in d.dealt]
     t.unposted = {}
     record(t, d)
     t.phase = "in_hand"

@@ -31,10 +31,12 @@ def draft(t: Table, naive: bool = False) -> Draft:
 
 def next_to_go(t: Table, d: Draft) -> tuple[int, str] | None:
     costs = amounts(t)
+    if t.house["tournament"]:
+        return None  # everybody with chips is dealt in
     for no in in_order(t.seat_count, d.button, d.dealt):
         seat = t.seats[no]
         kind = d.turn.get(no)
-        if kind == "big" and seat.out_at_big and seat.status == "rotation":
+        if kind == "big" and seat.out_at_big:
             return no, "sitting_out"
         if t.house["short_stack"] == "full_blind_or_no_hand" and seat.stack is not None:
             entry = d.entries.get(no)
@@ -100,7 +102,7 @@ def in_turn(t: Table, rot: list[int], gone: dict[int, str], naive: bool) -> Draf
 def third_in_dead_arc(t: Table, d: Draft, gone: dict[int, str], naive: bool) -> bool:
     """dead_button: with an entrant dealt in behind the big blind it is a hand of three, and places
     of the chain stay dead (what the sites that play this policy do)."""
-    if t.house["button"] != "dead_button":
+    if t.house["button"] != "dead_button" or d.last_big == d.button:
         return False
     trial = replace(d, entries={}, gone=gone, button_passed=button_path(t, d.button))
     add_entrants(t, trial, naive)

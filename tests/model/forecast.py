@@ -25,7 +25,7 @@ def distance(t: Table, no: int) -> int | None:
     """
     trial = t.clone()
     seat = trial.seats[no]
-    seat.sitting_out, seat.out_at_big = False, False
+    seat.sitting_out, seat.out_at_big, seat.stack = False, False, None
     if seat.status == "mover":
         seat.move = Move("far", 0, ["wait"])
         seat.choice = "wait"

@@ -11,6 +11,7 @@ from tests.model.straddles import is_capped, level_after
 from tests.model.table import Draft, Table
 
 Post = dict[str, Any]
+FREE = ("entry", "make_up")  # a free hand is an entry of nothing
 
 
 def full_plan(t: Table) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def raw_posts(t: Table, d: Draft) -> list[Post]:
             kind = d.turn[no]
             beside = dead_beside_big(t, t.seats[no]) if kind == "big" else 0
             mine.append(post(no, kind, costs[kind], beside))
-            if kind != "big" and t.seats[no].status == "returning":
+            if kind != "big" and t.seats[no].status == "returning" and t.fresh_button is None:
                 mine.append(post(no, *price(t, no, "post", d.gone)))  # heads-up forward only
         entry = d.entries.get(no)
         if entry is not None and entry.kind not in ("none", "straddle"):
@@ -107,7 +108,7 @@ def take_from_stacks(t: Table, posts: list[Post]) -> list[Post]:
                 left[one["seat"]] -= one[part]
     for one in posts:
         one["all_in"] = left.get(one["seat"]) == 0
-    return posts
+    return [one for one in posts if one["live"] + one["dead"] or one["kind"] in FREE]
 
 
 def first_to_act(t: Table, after: int, dealt: list[int], all_in: set[int]) -> int | None:

@@ -21,13 +21,14 @@ def change_seat(t: Table, c: Command) -> None:
     if seat.entrant or seat.between or is_free_move(t, with_him):
         no_choice(choice)
         sit_elsewhere(t, no, to)
-        if not seat.entrant and t.last is not None:
+        if not seat.entrant and t.last is not None and not t.house["tournament"]:
             keep_memory(t, seat, to)
         return
     if t.house["seat_change"] == "as_new_player":
-        no_choice(choice)
+        if choice not in (None, "post", "wait_big_blind", "wait_button"):
+            raise Refused("not_offered")
         sit_elsewhere(t, no, to)
-        seat.status, seat.choice = "new", None
+        seat.status, seat.choice = "new", choice
         return
     if with_him.button == no:
         raise Refused("not_allowed", "due the button: he must take his hand and deal off")
