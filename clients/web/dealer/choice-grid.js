@@ -1,11 +1,11 @@
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 
 /**
- * Buttons of one choice each. `render(items, { live })`: items are {id, label, detail,
+ * Buttons of one choice each. `render(items)`: items are {id, label, detail,
  * pressed}. A tap goes up as `chosen`, detail {id}.
  */
 export class ChoiceGrid extends HTMLElement {
-  render(items, { live = true } = {}) {
+  render(items) {
     this.hidden = items.length === 0;
     const order = items.map(({ id }) => id);
     const nodes = keyed(this, order, (id) => this.#build(id));
@@ -13,7 +13,6 @@ export class ChoiceGrid extends HTMLElement {
       const { label, detail, pressed } = items[index];
       setText(node.querySelector(".label"), label);
       showText(node.querySelector(".detail"), detail);
-      setAttribute(node, "aria-disabled", live ? null : "true");
       setAttribute(node, "aria-pressed", pressed === undefined ? null : String(pressed));
     });
   }

@@ -25,6 +25,7 @@ export class DealerTerminal extends HTMLElement {
     setAttribute(this, "data-freshness", desk.freshness.state);
     setAttribute(this, "data-hand", desk.settings.left_handed ? "left" : "right");
     setAttribute(this, "data-mode", desk.mode);
+    setAttribute(this, "data-phase", desk.phase);
     this.#renderHead(desk);
     const { felt, note } = this.#parts;
     felt.hidden = desk.note !== null;
@@ -67,26 +68,27 @@ export class DealerTerminal extends HTMLElement {
       lines.map((_, index) => index),
       () => make("why-line", { "data-role": "second" }),
     ).forEach((node, index) =>
-      node.render(lines[index], { corrected: desk.plan.corrected && index === 0, tappable: true }),
+      node.render(lines[index], { tappable: true }),
     );
-    chips.render(fills ? [] : desk.panel.chips, { live: desk.live });
+    chips.render(fills ? [] : desk.panel.chips);
     reasons.hidden = lines.length === 0 && chips.hidden;
     this.#renderPanel(desk);
   }
 
-  #renderPanel({ mode, panel, notice, rule, live }) {
+  #renderPanel({ mode, panel, notice, rule }) {
     const { panel: group, heading, place, noticeLine, noticeText, noticeRule, grid, form, card, keys } = this.#parts;
     const had = group.contains(document.activeElement);
     setAttribute(group, "data-question", panel.question);
     showText(heading, panel.heading);
     showText(place, panel.place);
     noticeLine.hidden = notice === null;
+    setAttribute(this, "data-notice", notice !== null);
     setText(noticeText, notice?.text ?? "");
     showText(noticeRule, notice?.rule ? `[${notice.rule}]` : "");
     setAttribute(noticeRule, "data-rule", notice?.rule);
     setAttribute(noticeLine, "data-kind", notice?.kind);
-    grid.render(panel.items, { live });
-    form.render(panel.form, { live });
+    grid.render(panel.items);
+    form.render(panel.form);
     card.hidden = mode !== "rule" || rule === undefined;
     if (!card.hidden && this.#rule !== rule) {
       this.#rule = rule;
@@ -109,7 +111,7 @@ export class DealerTerminal extends HTMLElement {
     this.#parts.panel.querySelector("button:not([hidden])")?.focus();
   }
 
-  #renderBar({ primary, undo, mode, live }) {
+  #renderBar({ primary, undo, mode }) {
     const { primary: big, undo: back, button, more, bar } = this.#parts;
     bar.hidden = primary.label === "";
     renderControl(big, primary);
@@ -118,7 +120,6 @@ export class DealerTerminal extends HTMLElement {
     renderControl(back, undo);
     for (const [node, kinds] of [[button, ["button", "acted"]], [more, ["more", "house", "adopt", "keys"]]]) {
       setAttribute(node, "aria-pressed", String(kinds.includes(mode)));
-      setAttribute(node, "aria-disabled", live ? null : "true");
     }
   }
 

@@ -3,14 +3,14 @@ import { keyed, make, setAttribute, setText } from "../elements/draw.js";
 const LONGEST = 60;
 
 /**
- * One thing to write. `render({ key, label, kind, value, submits }, { live })` or null; what was
+ * One thing to write. `render({ key, label, kind, value, submits })` or null; what was
  * begun stays while `key` does. Goes up as `written`, detail {text, submit}.
  */
 export class DeskForm extends HTMLElement {
   #parts = null;
   #key = "";
 
-  render(form, { live = true } = {}) {
+  render(form) {
     this.#parts ??= this.#build();
     this.hidden = form === null;
     if (form === null) {
@@ -23,10 +23,7 @@ export class DeskForm extends HTMLElement {
     setAttribute(input, "pattern", form.kind === "number" ? "[0-9]{1,12}" : ".*\\S.*");
     const order = form.submits.map(({ id }) => id);
     keyed(submits, order, (id) => make("button", { type: "submit", value: id, "data-role": "second" })).forEach(
-      (node, index) => {
-        setText(node, form.submits[index].label);
-        setAttribute(node, "aria-disabled", live ? null : "true");
-      },
+      (node, index) => setText(node, form.submits[index].label),
     );
     if (this.#key === form.key) return;
     this.#key = form.key;

@@ -6,7 +6,7 @@
  * so in the middle of the felt, never over a seat.
  */
 import { drawing } from "../shared/page.js";
-import { picture } from "../shared/picture.js";
+import { picture, seatCount } from "../shared/picture.js";
 import { lastKnown, notice as pageNotice, stakesWords } from "../shared/notices.js";
 import { ruleText } from "../shared/rules.js";
 import { say } from "../shared/words.js";
@@ -146,7 +146,7 @@ export class Desk {
     const view = this.#view;
     if (view === null) return;
     const mode = this.#mode;
-    if (mode.kind === "move" && !view.seats[seat]?.player) {
+    if (mode.kind === "move" && !view.seats?.[seat]?.player) {
       this.#send([{ type: "change_seat", seat: mode.seat, to: seat }], mode.seat);
     } else if (mode.kind === "button") this.#buttonAt(view, seat);
     else if (mode.kind === "adopt") this.#adopt(mode, seat);
@@ -236,7 +236,7 @@ export class Desk {
 
   #act({ act, seat }) {
     if (act === "seat") {
-      if (this.#view.seats[seat]) this.tapSeat(seat);
+      if (seat <= seatCount(this.#view)) this.tapSeat(seat);
     } else if (act === "plan") this.#open(PLAN);
     else if (act === "help") this.#open(this.#mode.kind === "keys" ? PLAN : { kind: "keys" });
     else if (["primary", "undo", "button"].includes(act)) this.tapBar(act);
@@ -345,7 +345,7 @@ export class Desk {
     const told = pageNotice({ options: { table: this.#table }, table, link, needsSeat: false });
     const nowMs = this.#client.serverClock.nowMs();
     const freshness = table?.freshness ?? { state: "unknown", reason: "unpaired", silentMs: 0 };
-    const common = { freshness, settings: this.#settings, mode: this.#mode.kind, live: this.#isLive, nowMs };
+    const common = { freshness, settings: this.#settings, mode: this.#mode.kind, nowMs };
     const note = told && { say: told.say, next: told.next ?? lastKnown(table, nowMs) };
     const felt = this.#view === null ? EMPTY : this.#feltPicture();
     this.#terminal.render({ ...common, ...felt, note, drain: this.#drainWords() }, { moving });
@@ -364,6 +364,7 @@ export class Desk {
     return {
       title: deskTitle(view, stakesWords(table)),
       hand: say("hand", { hand: table.hand }),
+      phase: table.phase,
       seats: table.seats,
       mark: (seat) => this.#mark(seat, shown, waits),
       plan: {
@@ -378,7 +379,7 @@ export class Desk {
       notice: this.#checking(waits) ?? this.#notice,
       rule: this.#rule,
       primary: this.#primaryPicture(view, waits),
-      undo: control(undo(view, { rights: this.#rights }), this.#isLive, waits.undo),
+      undo: control(undo(view, { rights: this.#rights }), waits.undo),
     };
   }
 
@@ -396,12 +397,12 @@ export class Desk {
   #primaryPicture(view, waits) {
     if (!this.#isLive) {
       const label = say("primary_lost");
-      return { label, detail: say("primary_lost_detail"), tappable: false, lit: false, inert: false };
+      return { label, detail: say("primary_lost_detail"), tappable: true, lit: false, inert: false };
     }
     const told = primary(view, { shuffles: this.#shuffles });
     const inert = this.#client.clock.nowMs() < this.#inertUntilMs;
     const lit = told.command !== null;
-    return { ...control(told, this.#isLive, waits.table), lit, inert };
+    return { ...control(told, waits.table), lit, inert };
   }
 }
 
@@ -430,8 +431,8 @@ const KEYED = {
   straddle: ["straddle"],
 };
 
-function control({ label, detail, command }, isLive, waits) {
-  return { label, detail, tappable: isLive && command !== null, waits };
+function control({ label, detail, command }, waits) {
+  return { label, detail, tappable: command !== null, waits };
 }
 
 function verdictWords(state, message) {

@@ -8,9 +8,9 @@
 /** Posts that have a disc of their own; the others are words and an amount. */
 const DISCS = new Set(["small", "middle", "big"]);
 
-/** How many seats the table has: an empty one is there as an empty map. */
+/** How many seats the table has: an empty one is left out, or there as an empty map. */
 export function seatCount(view) {
-  return Object.keys(view.seats ?? {}).length;
+  return view.seat_count ?? Object.keys(view.seats ?? {}).length;
 }
 
 /**
