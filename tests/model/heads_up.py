@@ -66,10 +66,14 @@ def growth(t: Table, rot: list[int], gone: dict[int, str]) -> Draft | None:
         return None
     kinds = chain(t)[-2:]
     if mode == "forward":
-        # button to the old big blind, small and big to the next two who are dealt in
+        # button to the old big blind, small and big to the next two who are dealt in; an entrant
+        # who waits for the big blind is met by it on the way
         free = [no for no in thirds if no in rot or comes_free(t, t.seats[no], gone)]
-        following = in_order(n, old_big, {*rot, third, *free} - {old_big})
-        button, seats = old_big, following[:2]
+        small = first_after(n, old_big, {*rot, third, *free} - {old_big})
+        assert small is not None
+        big = first_after(n, small, {*rot, *thirds} - {old_big})
+        assert big is not None
+        button, seats = old_big, [small, big]
     elif strictly_between(n, old_big, old_button, third):
         button, seats = old_button, [old_big, third]
     else:
