@@ -15,6 +15,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError
 
 from livebutton.store.contract import StoreUnreachable
+from livebutton.store.ending import end
 from livebutton.store.timeouts import Timeouts
 
 log = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ class Ear:
         """`displaced`: the node says that a channel belongs to another."""
         self.wanted: set[str] = set()
         self.connects_count = 0
+        self.pings_count = 0
         self._prefix = "S" if is_cluster else ""
         self._dial = dial
         self._timeouts = timeouts
@@ -62,9 +64,9 @@ class Ear:
         confirmations = [
             self._confirmed.setdefault(channel, loop.create_future()) for channel in new
         ]
-        await self._say("SUBSCRIBE", *new)
+        await self.say("SUBSCRIBE", *new)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._timeouts.command_s):
+            async with asyncio.timeout(self._timeouts.connect_s):
                 await asyncio.wait(confirmations)
 
     async def drop(self, channels: Iterable[str]) -> None:
@@ -75,7 +77,7 @@ class Ear:
         for channel in gone:
             self._settle(channel)
         if gone:
-            await self._say("UNSUBSCRIBE", *gone)
+            await self.say("UNSUBSCRIBE", *gone)
 
     async def redial(self) -> None:
         """Drop the connection: it may be connected and hear nothing."""
@@ -84,8 +86,7 @@ class Ear:
 
     async def close(self) -> None:
         """Hear nothing more."""
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        await end(self._task)
         for channel in list(self._confirmed):
             self._settle(channel)
 
@@ -101,7 +102,7 @@ class Ear:
                 self._connection = connection
                 if self.wanted:
                     self._returning = set(self.wanted) if self.connects_count > 1 else set()
-                    await self._say("SUBSCRIBE", *self.wanted)
+                    await self.say("SUBSCRIBE", *self.wanted)
                 pause_s = FIRST_PAUSE_S
                 await self._hear_from(connection)
             except (RedisError, OSError, StoreUnreachable) as error:
@@ -126,6 +127,7 @@ class Ear:
                 raise StoreUnreachable("the node does not answer a ping")
             else:
                 was_asked = True
+                self.pings_count += 1
                 await connection.send_command("PING")
 
     def _take(self, reply: Any) -> None:
@@ -150,7 +152,8 @@ class Ear:
             if not self._returning:
                 self._doubt()
 
-    async def _say(self, word: str, *channels: str) -> None:
+    async def say(self, word: str, *channels: str) -> None:
+        """Send SUBSCRIBE or UNSUBSCRIBE, if connected."""
         connection = self._connection
         if connection is None:
             return  # Not connected: all that is wanted goes along when it is.

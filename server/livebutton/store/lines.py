@@ -23,6 +23,7 @@ from redis.exceptions import (
 
 from livebutton.store.contract import StoreDeaf, StoreError, StoreUnreachable
 from livebutton.store.ear import Ear
+from livebutton.store.ending import end
 from livebutton.store.pipe import Durability, Pipe, Words
 from livebutton.store.scripts import Script
 from livebutton.store.timeouts import Timeouts
@@ -79,14 +80,12 @@ class Lines:
         """Find the nodes and begin to listen. Raises StoreUnreachable."""
         self._is_open = True
         await self._topology.open()
-        self._place_ears()
+        await self._place()
 
     async def close(self) -> None:
         """Let go of every connection and task."""
         self._is_open = False
-        if self._placing is not None:
-            self._placing.cancel()
-            await asyncio.gather(self._placing, return_exceptions=True)
+        await end(self._placing)
         for ear in self._ears.values():
             await ear.close()
         for pipe in self._pipes.values():
@@ -163,14 +162,15 @@ class Lines:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + (patience_s or self.timeouts.patience_s)
         pause_s = FIRST_PAUSE_S
+        error: Exception = StoreUnreachable("the store does not answer in time")
         while True:
             try:
                 async with asyncio.timeout_at(deadline):
                     return await self._ask_once(key, words, is_write)
             except TimeoutError:
-                raise StoreUnreachable("the store does not answer in time") from None
+                raise StoreUnreachable(str(error)) from None
             except (MovedError, AskError, StoreUnreachable, ClusterDownError, TryAgainError) as e:
-                error: Exception = e
+                error = e
             except NoScriptError:
                 raise
             except ResponseError as e:
@@ -187,21 +187,26 @@ class Lines:
     async def _ask_once(self, key: str, words: Words, is_write: bool) -> Any:
         node = self._topology.node_of(key)
         try:
-            return await self._pipe(node, is_write).ask(words, is_write=is_write)
+            return await self._pipe(node, is_write).ask(words)
         except MovedError as error:
             self._topology.moved(error)
             raise
         except AskError as error:
             # The slot is on its way: this one question goes to where it is going.
             target = f"{error.host}:{error.port}"
-            return await self._pipe(target, is_write).ask(("ASKING",), words, is_write=is_write)
+            return await self._pipe(target, is_write).ask(("ASKING",), words)
 
     def _pipe(self, node: str, is_write: bool) -> Pipe:
         pipe = self._pipes.get((node, is_write))
         if pipe is None:
             if not self._is_open:
                 raise StoreUnreachable("the store is closed")
-            pipe = Pipe(lambda: self._topology.dial(node), self.timeouts, self._durability)
+            pipe = Pipe(
+                lambda: self._topology.dial(node),
+                self.timeouts,
+                self._durability,
+                writes=is_write,
+            )
             self._pipes[node, is_write] = pipe
         return pipe
 

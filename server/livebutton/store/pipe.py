@@ -17,6 +17,7 @@ from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
 from livebutton.store import scripts
 from livebutton.store.contract import StoreBusy, StoreUnreachable
+from livebutton.store.ending import end
 from livebutton.store.timeouts import Timeouts
 
 log = logging.getLogger(__name__)
@@ -41,11 +42,10 @@ class Durability(msgspec.Struct, frozen=True):
 
 
 class _Question:
-    __slots__ = ("answer", "is_write", "words")
+    __slots__ = ("answer", "words")
 
-    def __init__(self, words: tuple[Words, ...], is_write: bool) -> None:
+    def __init__(self, words: tuple[Words, ...]) -> None:
         self.words = words
-        self.is_write = is_write
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
@@ -65,7 +65,11 @@ class Pipe:
         dial: Callable[[], AbstractConnection],
         timeouts: Timeouts,
         durability: Durability,
+        *,
+        writes: bool,
     ) -> None:
+        """`writes`: what is asked here writes, and has to be durable before it is answered."""
+        self.writes = writes
         self._dial = dial
         self._timeouts = timeouts
         self._durability = durability
@@ -74,14 +78,18 @@ class Pipe:
         self._questions: list[_Question] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self.writes_count = 0
+        self.exchanges_count = 0
+
+    async def break_off(self) -> None:
+        """Drop the connection under whatever goes on; the next question makes a new one."""
+        await self._drop()
 
     @property
     def waiting_count(self) -> int:
         """How many questions have not been sent yet."""
         return len(self._questions)
 
-    async def ask(self, *words: Words, is_write: bool = False) -> Any:
+    async def ask(self, *words: Words) -> Any:
         """The last reply to a few commands that go out together; a ResponseError is raised.
 
         Raises StoreBusy when too many wait, StoreUnreachable when there is no reply: it may or
@@ -89,7 +97,7 @@ class Pipe:
         """
         if len(self._questions) >= MAX_WAITING:
             raise StoreBusy(f"{MAX_WAITING} questions are waiting for the store")
-        question = _Question(words, is_write)
+        question = _Question(words)
         self._questions.append(question)
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._pump())
@@ -98,10 +106,8 @@ class Pipe:
 
     async def close(self) -> None:
         """Drop the connection; whoever waits gets StoreUnreachable."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        await end(self._task)
+        self._task = None
         await self._drop()
         self._fail(self._questions, StoreUnreachable("the connection was closed"))
         self._questions = []
@@ -127,10 +133,10 @@ class Pipe:
                 raise
 
     async def _exchange(self, connection: AbstractConnection, batch: list[_Question]) -> None:
-        waits = self._waits if any(question.is_write for question in batch) else ()
+        waits = self._waits
         commands = [words for question in batch for words in question.words]
         commands += [(wait.word, *wait.numbers) for wait in waits]
-        self.writes_count += 1
+        self.exchanges_count += 1
         await connection.send_packed_command(connection.pack_commands(commands))
         replies = [await self._reply_to(connection, question) for question in batch]
         lacking = ""
@@ -146,7 +152,7 @@ class Pipe:
                 question.answer.set_exception(StoreUnreachable(f"the node is read-only: {reply}"))
             elif isinstance(reply, ResponseError):
                 question.answer.set_exception(reply)
-            elif lacking and question.is_write:
+            elif lacking:
                 question.answer.set_exception(StoreUnreachable(lacking))
             else:
                 question.answer.set_result(reply)
@@ -165,7 +171,8 @@ class Pipe:
                 for script in scripts.ALL:
                     await connection.send_command("SCRIPT", "LOAD", script.source)
                     await connection.read_response()
-                self._waits = await _waits(connection, self._durability, self._timeouts)
+                if self.writes:
+                    self._waits = await _waits(connection, self._durability, self._timeouts)
         except BaseException as error:
             await _hang_up(connection)
             if isinstance(error, TimeoutError):

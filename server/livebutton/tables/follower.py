@@ -15,6 +15,7 @@ from livebutton.rules.commands import decode_command
 from livebutton.rules.events import AnyEvent
 from livebutton.rules.table import Table
 from livebutton.store.contract import Store, StoreBroken
+from livebutton.store.ending import end
 from livebutton.store.records import Accepted, Entry, Hint, Mark, StreamPosition, Verdict
 from livebutton.tables.changes import At, Change, Reset
 
@@ -96,9 +97,7 @@ class Follower:
 
     async def stop(self) -> None:
         """End the task that heals, if one runs."""
-        if self._healing is not None and not self._healing.done():
-            self._healing.cancel()
-            await asyncio.gather(self._healing, return_exceptions=True)
+        await end(self._healing)
 
     def advance(self, base: StreamPosition | None, entry: Entry, after: Table) -> None:
         """Take the table one offset further and tell, unless a hint did so already."""

@@ -16,6 +16,7 @@ from livebutton.rules.evolve import record
 from livebutton.rules.refusals import Refused
 from livebutton.store import keys
 from livebutton.store.contract import Store, StoreBusy, StoreError
+from livebutton.store.ending import end
 from livebutton.store.records import Accepted, Entry, Hint, Rejected, Verdict
 from livebutton.tables.changes import At, Change, CommandRequest, Reset
 from livebutton.tables.clock import Clock, SystemClock
@@ -88,9 +89,7 @@ class Registry:
         """End every task and let go of the store. May be called twice."""
         self._unready = "stopped"
         tasks, self._tasks = [*self._tasks, *self._loading.values()], []
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(*tasks)
         for runner in self._runners.values():
             await runner.follower.stop()
         await self.store.close()
