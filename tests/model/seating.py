@@ -74,6 +74,9 @@ def leave(t: Table, c: Command) -> None:
 def sit_out(t: Table, c: Command) -> None:
     seat = occupied(t, c["seat"])
     later = c.get("at") == "next_big_blind"
+    if seat.sitting_out and seat.deal_me_in and not later:
+        seat.deal_me_in = False  # he takes it back
+        return
     if seat.sitting_out or (later and seat.out_at_big):
         raise Refused("no_change")
     if later:
