@@ -7,7 +7,6 @@ import os
 import signal
 import socket
 from collections.abc import Callable
-from pathlib import Path
 
 from livebutton.gateway.auth import Signer, load_secret
 from livebutton.gateway.gateway import Bounds, Gateway
@@ -74,11 +73,6 @@ def gateway_for(settings: Settings, registry: Registry, clock: Clock, secret: by
     )
 
 
-def secret_of(settings: Settings) -> bytes:
-    """The secret that signs tokens. ValueError when the one that was set is too short."""
-    return load_secret(Path(settings.data), settings.secret)
-
-
 async def run(
     settings: Settings,
     store_url: str,
@@ -94,7 +88,7 @@ async def run(
     durability = Durability(settings.durability, settings.replicas)
     store = RedisStore(store_url, durability=durability)
     registry = Registry(store, clock=clock, heartbeat_s=settings.heartbeat_s)
-    gateway = gateway_for(settings, registry, clock, secret_of(settings))
+    gateway = gateway_for(settings, registry, clock, load_secret(settings.data, settings.secret))
     app = application(gateway, listed(settings.embedders))
     server = listener(gateway, app)
     await registry.start()

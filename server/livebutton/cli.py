@@ -129,12 +129,12 @@ def token(
     """
     import time
 
-    from livebutton.app import secret_of
-    from livebutton.gateway.auth import Signer, Unauthorized
+    from livebutton.gateway.auth import Signer, Unauthorized, load_secret
     from livebutton.settings import BadSettings, load
 
     try:
-        secret = secret_of(load(data=data))
+        settings = load(data=data)
+        secret = load_secret(settings.data, settings.secret)
         made, _ = Signer(secret, time.time).mint(
             role, ttl_s=seconds(ttl), room=room, tables=table, seat=seat, name=name
         )

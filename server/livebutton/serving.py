@@ -14,6 +14,7 @@ from multiprocessing.context import SpawnProcess
 import msgspec
 
 from livebutton import app, logs
+from livebutton.gateway.auth import load_secret
 from livebutton.settings import Settings
 from livebutton.store.contract import StoreError
 from livebutton.store.embedded import EmbeddedFailed, EmbeddedValkey, FolderInUse
@@ -33,7 +34,7 @@ class CannotServe(Exception):
 def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     """Serve until told to stop. `on_ready` gets the address once. Raises CannotServe."""
     try:
-        app.secret_of(settings)
+        load_secret(settings.data, settings.secret)
         bound = app.bind(settings.host, settings.port)
     except (ValueError, OSError, app.CannotListen) as error:
         raise CannotServe(str(error)) from None
