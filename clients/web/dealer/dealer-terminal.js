@@ -26,6 +26,7 @@ export class DealerTerminal extends HTMLElement {
     setAttribute(this, "data-hand", desk.settings.left_handed ? "left" : "right");
     setAttribute(this, "data-mode", desk.mode);
     setAttribute(this, "data-phase", desk.phase);
+    setAttribute(this, "data-offset", desk.offset);
     this.#renderHead(desk);
     const { felt, note } = this.#parts;
     felt.hidden = desk.note !== null;

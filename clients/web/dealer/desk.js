@@ -365,6 +365,7 @@ export class Desk {
       title: deskTitle(view, stakesWords(table)),
       hand: say("hand", { hand: table.hand }),
       phase: table.phase,
+      offset: this.#copy.position.offset,
       seats: table.seats,
       mark: (seat) => this.#mark(seat, shown, waits),
       plan: {

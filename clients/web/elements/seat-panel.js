@@ -18,6 +18,7 @@ export class SeatPanel extends HTMLElement {
   #parts = null;
   #isLeaving = false;
   #told = null;
+  #commands = new Map();
 
   render(told) {
     this.#told = told;
@@ -91,7 +92,7 @@ export class SeatPanel extends HTMLElement {
     setText(words, isPending && pending.text ? pending.text : label);
     setAttribute(node, "data-pending", isPending);
     setAttribute(node, "aria-disabled", this.#isFresh() ? null : "true");
-    node.command = command;
+    this.#commands.set(key, command);
   }
 
   #isFresh() {
@@ -108,7 +109,7 @@ export class SeatPanel extends HTMLElement {
       return;
     }
     this.#isLeaving = false;
-    const detail = { key, command: button.command };
+    const detail = { key, command: this.#commands.get(key) };
     this.dispatchEvent(new CustomEvent("wish", { detail, bubbles: true, composed: true }));
   }
 

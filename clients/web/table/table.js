@@ -76,6 +76,7 @@ function draw({ moving }) {
   document.title = part.title.textContent;
   drawNotice(told, table, nowMs);
   part.ring.hidden = part.felt.hidden = told !== null;
+  setAttribute(part.felt, "data-offset", table?.position?.offset);
   if (told === null) drawTable(picture(table.view), table.view, moving);
 }
 

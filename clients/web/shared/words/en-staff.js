@@ -33,7 +33,7 @@ export default {
   strip_at: "Seat {seat}, {name}",
   strip_empty: "Seat {seat} is empty",
   strip_held: "Seat {seat} is held for {name}",
-  strip_held_nobody: "Seat {seat} is held",
+  strip_held_nobody: "Seat {seat}: a lock-up, anybody may sit down",
   strip_stack: "{amount} in chips",
   strip_owes: "owes {amount}",
 

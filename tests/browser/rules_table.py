@@ -1,0 +1,106 @@
+"""A table whose rules are the real ones, behind the scripted server: every state of a desk."""
+
+from typing import Any
+
+from livebutton.replay import replay
+from livebutton.rules.table import Table
+from tests.browser.fake_server import FakeServer, View
+from tests.browser.room_server import NAMES
+
+HAND: list[dict[str, Any]] = [{"type": "deal"}, {"type": "end_hand"}]
+
+
+class RulesTable:
+    """One table in memory. As `server.answer` it judges what the screens send."""
+
+    def __init__(
+        self, players: dict[int, str] | None = None, *, seats: int = 10, **opening: Any
+    ) -> None:
+        self._table: Table | None = None
+        self._told: dict[str, Any] = {}
+        stakes = {"small": 5, "big": 10}
+        fixed = {"table": "t7", "name": "7", "room": "main", "rules": "caro-cooke"}
+        self.do({"type": "open_table", "seats": seats, "stakes": stakes, **fixed, **opening})
+        for seat, name in (players or dict(enumerate(NAMES[:seats], 1))).items():
+            player = name.lower().replace(" ", "-")
+            self.do({"type": "take_seat", "seat": seat, "player": player, "name": name})
+
+    @property
+    def view(self) -> View:
+        """The staff's view."""
+        return dict(self._told["view"])
+
+    def do(self, *commands: dict[str, Any]) -> "RulesTable":
+        """Commands that must be accepted."""
+        for command in commands:
+            self._table, told = replay(self._table, command)
+            assert "refused" not in told, told
+            self._told = told
+        return self
+
+    def serve(self, server: FakeServer) -> None:
+        """Be the server's table from now on."""
+        server.view = self.view
+        server.answer = self._answer
+
+    def _answer(self, server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
+        table, told = replay(self._table, message["command"])
+        if "refused" in told:
+            verdict = {"type": "refused", "id": message["id"], "table": server.table}
+            return {**verdict, "retry": False, **told["refused"]}
+        self._table, self._told = table, told
+        server.commit(self.view, told["events"])
+        return {**server.accepted(message), "offset": server.offset + 1}
+
+
+def started(players: dict[int, str] | None = None, **opening: Any) -> RulesTable:
+    """A table that has played a hand."""
+    table = RulesTable(players, **opening)
+    first = min(players or {1: ""})
+    return table.do({"type": "start_game", "button": first}, *HAND)
+
+
+def normal() -> RulesTable:
+    """Ten players and nothing the matter."""
+    return started()
+
+
+def with_question() -> RulesTable:
+    """Dan is away and owes, a seat is held, Hal is new and has not said whether he posts."""
+    players = {seat: name for seat, name in enumerate(NAMES, 1) if seat not in (8, 9)}
+    table = started(players)
+    table.do({"type": "sit_out", "seat": 4}, *HAND)
+    table.do({"type": "take_seat", "seat": 9, "player": "hal", "name": "Hal"})
+    table.do({"type": "lock_up", "seat": 8, "player": "Gus"}, {"type": "join_list", "player": "Jo"})
+    return table.do(*HAND)
+
+
+def heads_up() -> RulesTable:
+    return started({1: "Ann", 4: "Dan"}, seats=6)
+
+
+def corrected() -> RulesTable:
+    return normal().do({"type": "correct_button", "button": 6})
+
+
+def in_hand() -> RulesTable:
+    return with_question().do({"type": "deal"})
+
+
+def no_hand() -> RulesTable:
+    return started({1: "Ann", 4: "Dan"}).do({"type": "sit_out", "seat": 4})
+
+
+def no_game() -> RulesTable:
+    return RulesTable({1: "Ann", 4: "Dan", 5: "Eve"})
+
+
+STATES = {
+    "normal": normal,
+    "question": with_question,
+    "heads-up": heads_up,
+    "corrected": corrected,
+    "in-hand": in_hand,
+    "no-hand": no_hand,
+    "no-game": no_game,
+}

@@ -1,0 +1,80 @@
+"""Opening the screens and reading them: what every browser test needs besides Playwright."""
+
+import json
+import time
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.fake_server import FakeServer
+
+HANG_MS = 15_000
+PANEL = {"width": 800, "height": 480}
+WALL = {"width": 1920, "height": 1080}
+# The fixtures of a player's own seat, and whose it is.
+SEAT_OF = {"seat-question": 9, "seat-calm": 9, "seat-big": 5, "seat-away": 4}
+
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def open_table(page: Page, server: FakeServer, options: str = "") -> None:
+    """The table display, live."""
+    page.set_viewport_size(WALL)
+    page.goto(server.address(f"/table/?table={server.table}{options}#token=secret-token"))
+    expect(page.locator("body")).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
+
+
+def open_seat(page: Page, server: FakeServer, seat: int, options: str = "") -> None:
+    """The seat display, live, at the size of its panel unless the test has set another."""
+    address = f"/seat/?table={server.table}&seat={seat}{options}#token=secret-token"
+    page.goto(server.address(address))
+    expect(page.locator("seat-panel")).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Wait for a condition: the pages' policy forbids what Playwright's own waiting would do."""
+    limit = time.monotonic() + HANG_MS / 1000
+    while not holds():
+        assert time.monotonic() < limit, "it never came true"
+        time.sleep(0.02)
+
+
+def discs(page: Page) -> dict[str, list[int]]:
+    """Which discs lie where on a table display: kind → seats."""
+    found: list[list[Any]] = page.eval_on_selector_all(
+        "seat-tile felt-disc",
+        "nodes => nodes.map(n => ["
+        "n.dataset.kind + (n.hasAttribute('data-dead') ? ' dead' : ''),"
+        "Number(n.closest('seat-tile').dataset.seat)])",
+    )
+    lying: dict[str, list[int]] = {}
+    for kind, seat in found:
+        lying.setdefault(kind, []).append(seat)
+    return lying
+
+
+def axe(page: Page) -> list[str]:
+    """What axe-core finds wrong, or cannot decide, on the page as it is: one line each."""
+    source = files("axe_playwright_python").joinpath("axe.min.js").read_text()
+    page.evaluate(source)
+    result = page.evaluate(
+        "tags => axe.run(document, {runOnly: {type: 'tag', values: tags}})", AXE_TAGS
+    )
+    return [
+        f"{found['id']}: {found['help']}: {json.dumps(node['target'])} {node.get('failureSummary', '')}"
+        for kind in ("violations", "incomplete")
+        for found in result[kind]
+        for node in found["nodes"]
+    ]
+
+
+def frames_sent(page: Page) -> list[str]:
+    """Collect every websocket frame that the page sends from now on (its next sockets')."""
+    sent: list[str] = []
+    page.on(
+        "websocket",
+        lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))),
+    )
+    return sent

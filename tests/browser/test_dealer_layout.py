@@ -1,0 +1,297 @@
+"""Checks 1, 2, 3, 15, 16, 17, 18 and 21 on the dealer's terminal: what stands where, how large."""
+
+import itertools
+import math
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.desk import SEVEN_INCH, TEN_INCH, boxes
+from tests.browser.fake_server import FakeServer
+from tests.browser.rules_table import STATES, RulesTable, heads_up, normal, with_question
+from tests.browser.screens import HANG_MS, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SIZES = pytest.mark.parametrize("size", [TEN_INCH, SEVEN_INCH], ids=["ten inches", "seven inches"])
+SMALLEST_PX, APART_PX = 64, 8
+# Half a pixel is lost where a row of six is divided.
+ROUNDING_PX = 0.5
+
+
+def open_desk(page: Page, server: FakeServer, table: RulesTable, size: ViewportSize) -> None:
+    table.serve(server)
+    page.set_viewport_size(size)
+    page.goto(server.address("/dealer/?table=t7#token=secret-token"))
+    terminal = page.locator("dealer-terminal")
+    expect(terminal).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
+
+
+def open_panels(page: Page) -> dict[str, Any]:
+    """Ways to what the middle can show: name → an act."""
+
+    def seat(number: int) -> None:
+        page.locator(f"seat-tile[data-seat='{number}'] .tap").click()
+
+    def then(number: int, text: str) -> None:
+        seat(number)
+        page.locator("choice-grid button", has_text=text).first.click()
+
+    return {
+        "question": lambda: None,
+        "strip of a player who owes": lambda: seat(4),
+        "strip of a player": lambda: seat(2),
+        "strip of a held seat": lambda: seat(8),
+        "more": lambda: page.locator(".bar .more").click(),
+        "button is": lambda: page.locator(".bar .button-is").click(),
+        "a form": lambda: then(8, "Other"),
+        "keys": lambda: page.keyboard.press("?"),
+    }
+
+
+PANELS = [
+    "question",
+    "strip of a player who owes",
+    "strip of a player",
+    "strip of a held seat",
+    "more",
+    "button is",
+    "a form",
+    "keys",
+]
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> float:
+    """How far two boxes stand from one another; 0 and less when they touch or overlap."""
+    across = max(one["x"], other["x"]) - min(one["x"] + one["width"], other["x"] + other["width"])
+    down = max(one["y"], other["y"]) - min(one["y"] + one["height"], other["y"] + other["height"])
+    return max(across, down)
+
+
+@SIZES
+@pytest.mark.parametrize("panel", PANELS)
+def test_every_control_is_large_enough_apart_and_inside(
+    page: Page, server: FakeServer, size: ViewportSize, panel: str
+) -> None:
+    open_desk(page, server, with_question(), size)
+    open_panels(page)[panel]()
+    expect(page.locator("dealer-terminal")).to_have_attribute("data-offset", "1")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    controls = boxes(page, "dealer-terminal :is(button, input)")
+    assert len(controls) >= 15
+    for control in controls:
+        assert control["width"] >= SMALLEST_PX - ROUNDING_PX, control
+        assert control["height"] >= SMALLEST_PX - ROUNDING_PX, control
+        assert control["x"] >= 0
+        assert control["y"] >= 0
+        assert control["x"] + control["width"] <= size["width"]
+        assert control["y"] + control["height"] <= size["height"]
+    for one, other in itertools.combinations(controls, 2):
+        assert apart(one, other) >= APART_PX - ROUNDING_PX, (one, other)
+    seats = boxes(page, "seat-tile .tap")
+    assert all(seat["width"] >= 160 and seat["height"] >= 120 for seat in seats)
+    [primary] = boxes(page, ".bar .primary")
+    assert primary["width"] >= 280
+    assert primary["height"] >= 88
+    scrolls = page.evaluate(
+        """() => [document.documentElement, document.body, document.querySelector(".centre")]
+            .map(n => [n.scrollWidth - n.clientWidth, n.scrollHeight - n.clientHeight])"""
+    )
+    assert scrolls == [[0, 0], [0, 0], [0, 0]]
+
+
+@SIZES
+@pytest.mark.parametrize("state", STATES)
+def test_nothing_that_is_written_is_cut_off(
+    page: Page, server: FakeServer, size: ViewportSize, state: str
+) -> None:
+    open_desk(page, server, STATES[state](), size)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    cut = page.eval_on_selector_all(
+        "seat-tile .seen, .centre, .bar button, choice-grid button, .who, .head .name",
+        """nodes => nodes.filter(n => n.checkVisibility())
+            .filter(n => n.scrollWidth > n.clientWidth + 1 || n.scrollHeight > n.clientHeight + 1)
+            .map(n => `${n.className}: ${n.textContent.trim()}`)""",
+    )
+    assert cut == []
+
+
+@pytest.mark.parametrize(
+    ("size", "glance_px", "second_px"), [(TEN_INCH, 32, 20), (SEVEN_INCH, 30, 20)]
+)
+def test_type_is_as_large_as_the_distance_asks(
+    page: Page, server: FakeServer, size: ViewportSize, glance_px: float, second_px: float
+) -> None:
+    open_desk(page, server, with_question(), size)
+    sizes = page.eval_on_selector_all(
+        "[data-role]",
+        """nodes => nodes.filter(n => n.checkVisibility() && n.textContent.trim())
+            .map(n => [n.dataset.role, parseFloat(getComputedStyle(n).fontSize)])""",
+    )
+    assert min(px for role, px in sizes if role == "glance") >= glance_px
+    assert min(px for role, px in sizes if role == "second") >= second_px
+
+
+def test_a_missed_blind_is_legible_from_the_dealers_chair(page: Page, server: FakeServer) -> None:
+    open_desk(page, server, with_question(), TEN_INCH)
+    marker = page.locator("seat-tile[data-seat='4'] blind-marker")
+    expect(marker).to_have_text("Missed 10+5")
+    box = marker.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    assert marker.evaluate("n => parseFloat(getComputedStyle(n).fontSize)") >= 28
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_nothing_ever_covers_a_seat(page: Page, server: FakeServer, panel: str) -> None:
+    open_desk(page, server, with_question(), SEVEN_INCH)
+    open_panels(page)[panel]()
+    assert seats_at_their_centres(page) == list(range(1, 11))
+
+
+def test_neither_a_refusal_nor_a_lost_link_covers_a_seat(page: Page, server: FakeServer) -> None:
+    open_desk(page, server, normal(), SEVEN_INCH)
+    server.answer = lambda _server, message: {
+        "type": "refused",
+        "id": message["id"],
+        "table": "t7",
+        "reason": "not_due",
+        "rule": "seat-changes",
+        "message": "Seat 6 is due the big blind: move after this hand.",
+        "retry": False,
+    }
+    page.locator("seat-tile[data-seat='6'] .tap").click()
+    page.locator("choice-grid button", has_text="Leaves").click()
+    expect(page.locator(".notice")).to_be_visible()
+    assert seats_at_their_centres(page) == list(range(1, 11))
+    server.is_accepting = False
+    server.cut()
+    expect(page.locator("dealer-terminal")).to_have_attribute("data-freshness", "stale")
+    assert seats_at_their_centres(page) == list(range(1, 11))
+
+
+def seats_at_their_centres(page: Page) -> list[int]:
+    """Which seat a finger meets at the centre of each tile, seat 1's first."""
+    found: list[int] = page.eval_on_selector_all(
+        "seat-tile",
+        """nodes => nodes.map(n => {
+            const box = n.getBoundingClientRect();
+            const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+            return Number(hit?.closest("seat-tile")?.dataset.seat ?? 0);
+        })""",
+    )
+    return found
+
+
+@pytest.mark.parametrize("far_side", [False, True], ids=["near side", "far side"])
+@pytest.mark.parametrize("seats", [2, 6, 9, 10])
+def test_seats_stand_clockwise_as_the_dealer_sits(
+    page: Page, server: FakeServer, seats: int, far_side: bool
+) -> None:
+    open_desk(page, server, RulesTable({1: "Ann", 2: "Bob"}, seats=seats), TEN_INCH)
+    if far_side:
+        page.locator(".bar .more").click()
+        page.locator("choice-grid button", has_text="Far side").click()
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    tiles = boxes(page, "seat-tile")
+    middle = boxes(page, ".felt")[0]
+    x, y = middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2
+    # Clockwise from below, where she sits.
+    angles = [
+        math.atan2(x - (tile["x"] + tile["width"] / 2), tile["y"] + tile["height"] / 2 - y)
+        for tile in tiles
+    ]
+    turns = [
+        (after - before) % math.tau for before, after in itertools.pairwise([*angles, angles[0]])
+    ]
+    assert all(turn > 0 for turn in turns)
+    assert sum(turns) == pytest.approx(math.tau)
+    if not far_side:
+        assert tiles[0]["x"] < x < tiles[-1]["x"]
+
+
+def test_the_bar_is_mirrored_for_a_left_handed_dealer(page: Page, server: FakeServer) -> None:
+    open_desk(page, server, normal(), TEN_INCH)
+    page.locator(".bar .more").click()
+    page.locator("choice-grid button", has_text="Left hand").click()
+    expect(page.locator("dealer-terminal")).to_have_attribute("data-hand", "left")
+    names = ["undo", "primary", "button-is", "more"]
+    left = [boxes(page, f".bar .{name}")[0]["x"] for name in names]
+    assert left == sorted(left, reverse=True)
+    page.reload()
+    expect(page.locator("dealer-terminal")).to_have_attribute("data-hand", "left")
+
+
+def test_every_status_differs_without_its_colour(page: Page, server: FakeServer) -> None:
+    open_desk(page, server, with_question(), TEN_INCH)
+    told = page.eval_on_selector_all(
+        "seat-tile",
+        """nodes => nodes.map(n => [
+            n.querySelector(".aloud").textContent.replace(/^Seat \\d+, [\\w ]+/, ""),
+            [...n.querySelectorAll("[data-shape]")].filter(s => s.checkVisibility())
+                .map(s => s.dataset.shape + s.textContent).join(),
+        ])""",
+    )
+    plan = server.view["plan"]
+    special = [told[seat - 1] for seat in (4, 8, 9, plan["button"], plan["posts"][0]["seat"])]
+    assert len({tuple(each) for each in special}) == 5
+    assert len({aloud for aloud, _ in special}) == 5
+
+
+def test_discs_and_tags_keep_a_border_in_forced_colours(page: Page, server: FakeServer) -> None:
+    page.emulate_media(forced_colors="active")
+    open_desk(page, server, with_question(), TEN_INCH)
+    marks = page.eval_on_selector_all(
+        "felt-disc, blind-marker, .centre, seat-tile[data-question] .tap, choice-grid button",
+        """nodes => nodes.filter(n => n.checkVisibility()).map(n => {
+            const style = getComputedStyle(n);
+            return [n.localName, parseFloat(style.borderTopWidth), style.borderTopStyle];
+        })""",
+    )
+    assert len(marks) >= 12
+    assert all(width >= 2 and style != "none" for _, width, style in marks)
+
+
+def test_with_reduced_motion_nothing_moves_but_moved_seats_are_outlined(
+    page: Page, server: FakeServer
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    open_desk(page, server, normal(), TEN_INCH)
+    page.evaluate("() => { Element.prototype.animate = () => { throw new Error('moved'); }; }")
+    page.locator(".bar .primary").click()
+    expect(page.locator(".bar .primary")).to_contain_text("Hand over")
+    expect(page.locator(".bar .primary")).not_to_have_attribute("data-inert", "")
+    page.locator(".bar .primary").click()
+    until(lambda: page.locator("seat-tile[data-moved]").count() >= 3)
+    durations = page.eval_on_selector_all(
+        "*",
+        """nodes => nodes.flatMap(n => {
+            const style = getComputedStyle(n);
+            return [style.transitionDuration, style.animationDuration];
+        })""",
+    )
+    assert {float(each.rstrip("s")) for each in durations} == {0.0}
+
+
+def test_heads_up_one_seat_has_both_discs(page: Page, server: FakeServer) -> None:
+    open_desk(page, server, heads_up(), TEN_INCH)
+    kinds = page.eval_on_selector_all("plan-board felt-disc", "ns => ns.map(n => n.dataset.kind)")
+    assert kinds == ["button", "small", "big"]
+    button = server.view["plan"]["button"]
+    tile = page.locator(f"seat-tile[data-seat='{button}'] felt-disc")
+    expect(tile).to_have_count(2)
+
+
+def test_a_name_of_two_hundred_letters_and_one_with_markup_fit(
+    page: Page, server: FakeServer
+) -> None:
+    players = {1: "Ann", 2: "<img onerror=alert(1)>", 3: "Bartholomew" * 19, 4: "Dan"}
+    open_desk(page, server, RulesTable(players).do({"type": "start_game", "button": 1}), TEN_INCH)
+    expect(page.locator("seat-tile[data-seat='2'] .name")).to_contain_text("<img")
+    assert page.locator("img").count() == 0
+    page.locator("seat-tile[data-seat='3'] .tap").click()
+    wide = page.eval_on_selector_all(
+        ".centre, seat-tile .seen, .who", "ns => ns.map(n => n.scrollWidth - n.clientWidth)"
+    )
+    assert max(wide) <= 0
