@@ -14,7 +14,6 @@ from livebutton.rules.rotation import from_button
 from livebutton.rules.settle import CLEARED, in_seat_order
 from livebutton.rules.situation import Situation, situation
 from livebutton.rules.table import (
-    BeforeDeal,
     HandPlan,
     LastHand,
     Place,
@@ -43,27 +42,13 @@ def undo(table: Table, command: cmd.Undo) -> list[ev.AnyEvent]:
 
 def misdeal(table: Table) -> list[ev.AnyEvent]:
     """The hand is void: the same hand number is planned again from the state before it."""
-    phase = table.play.phase
-    require(phase in ("shuffling", "cut", "in_hand"), "wrong_phase", "no hand is on")
+    require(table.play.phase == "in_hand", "wrong_phase", "no hand is being played")
     return [_void(table, "The hand is void and is dealt again.")]
 
 
 def _void(table: Table, text: str) -> ev.HandMisdealt:
     before = table.play.before_deal
-    if before is None:
-        play = table.play
-        before = BeforeDeal(
-            table.seats,
-            play.hand,
-            play.last,
-            play.drawn,
-            play.put_right,
-            play.free_hands,
-            play.raises,
-        )
-        return ev.HandMisdealt(
-            before=before, after={}, rulings=(Ruling("misplaced-button", (), text),)
-        )
+    assert before is not None  # a hand is being played
     dealt = table.play.plan.dealt if table.play.plan else ()
     after = {
         seat_no: _as_before(table.seat(seat_no), old, seat_no in dealt)

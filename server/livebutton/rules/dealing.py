@@ -37,13 +37,13 @@ BEFORE_FIRST_CARD = ("between_hands", "shuffling", "cut")
 def start_game(table: Table, command: cmd.StartGame) -> list[ev.AnyEvent]:
     """A new game with the button drawn (new-game). The draw comes with the command.
 
-    Without one the lowest seat has it. Between hands only where the rotation has died out.
+    Without one the lowest seat has it. Once a game is on, only where the rotation has died out.
     """
     phase = table.play.phase
-    require(phase in ("no_game", "between_hands"), "wrong_phase", "a game is on")
+    require(phase != "in_hand", "wrong_phase", "a hand is being played")
     now = situation(table)
     there = [seat_no for seat_no in range(1, now.count + 1) if now.present[seat_no]]
-    if phase == "between_hands" and not table.play.drawn:
+    if phase != "no_game" and not table.play.drawn:
         going = len(now.rotation()) >= 2
         require(not going, "wrong_phase", "the rotation goes on: nothing to start", rule="new-game")
     require(len(there) >= 2, "no_hand", "a game needs two players at the table", rule="new-game")

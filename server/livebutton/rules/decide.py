@@ -12,8 +12,9 @@ from livebutton.rules import corrections, dealing, discretion, seat_changes
 from livebutton.rules import events as ev
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.offers import choices
+from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
-from livebutton.rules.situation import situation
+from livebutton.rules.situation import is_present
 from livebutton.rules.table import NOTHING_OWED, Owes, Standing, Table
 
 MAX_WAITING = 200
@@ -177,12 +178,6 @@ def _sit_out(table: Table, command: cmd.SitOut, now_ms: int) -> list[ev.AnyEvent
             "no_change",
             f"{seat.name} sits out already, or will",
         )
-        require(
-            not table.house.tournament,
-            "not_allowed",
-            "nobody sits out of a tournament",
-            rule="tournaments",
-        )
         return [ev.OutAtBigBlind(seat=command.seat)]
     away = seat.sitting_out and not seat.deal_me_in
     require(not away, "no_change", f"{seat.name} sits out already")
@@ -217,14 +212,14 @@ def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
         seat.standing != "in", "not_offered", f"{name} owes nothing and is asked nothing", rule=rule
     )
     require(
-        not seat.sitting_out or seat.deal_me_in,
+        is_present(seat, table.house),
         "not_offered",
         f"{name} is away: he is asked when he sits in",
         rule=rule,
     )
     in_game = table.play.phase != "no_game" and not table.play.drawn
     require(in_game, "not_offered", "everyone at the first hand comes in free", rule="new-game")
-    offered = choices(situation(table), command.seat)
+    offered = choices(next_hand(table)[1], command.seat)
     if "free" in offered:
         offered += ("post",)
     forbidden = {"straddle": not table.house.straddles, "buy_button": not table.house.buy_button}

@@ -71,7 +71,8 @@ def price(now: Situation, seat: Seat, choice: Choice) -> tuple[PostKind, Chips, 
     if choice == "straddle":
         return "straddle", 2 * chain[0], 0
     if choice == "buy_button":
-        return "make_up" if seat.owes else "entry", chain[0], sum(chain[1:])
+        small = chain[-1] if len(chain) > 1 else 0
+        return "make_up" if seat.owes else "entry", chain[0], small
     if choice in ("pass", "wait") or now.house.tournament:
         return "entry", 0, 0
     if seat.standing == "new" and comes_in_free(now, seat) and choice in ("", "post", "free"):
@@ -144,7 +145,7 @@ def _comes_in(
         _, live, dead = price(now, seat, "post")
         return "post" if live or dead else None, None
     choice = _way_in(now, found, seat_no, in_arc, nobody_yet)
-    return choice, _why_held(now, seat) if choice is None else None
+    return choice, _why_held(now, seat, in_arc) if choice is None else None
 
 
 def _way_in(
@@ -201,13 +202,11 @@ def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     return ring.is_between(now.count, found.button, seat_no, small)
 
 
-def _why_held(now: Situation, seat: Seat) -> Why:
-    if seat.choice in ("wait_big_blind", "wait_button", "wait", "pass"):
-        return "waiting"
+def _why_held(now: Situation, seat: Seat, in_arc: bool) -> Why:
     if seat.choice in ("post", "free", "straddle", "buy_button"):
-        return "between_blinds"
+        return "waiting" if in_arc else "between_blinds"
+    if seat.choice or seat.standing == "mover":
+        return "waiting"
     if seat.standing == "returning":
         return "owes"
-    if seat.standing == "mover":
-        return "waiting"
     return "between_blinds" if comes_in_free(now, seat) else "new"

@@ -44,14 +44,12 @@ def _mover_choices(seat: Seat) -> tuple[Choice, ...]:
 def offers(now: Situation, seat_no: SeatNo) -> tuple[Offer, ...]:
     """Each choice with what it costs and how many hands are dealt before he plays one.
 
-    A choice that never leads to a hand, as things stand, is left out.
+    `hands` is None for a choice that leads to no hand as things stand.
     """
     seat = now.seats[seat_no]
     found = []
     for choice in choices(now, seat_no):
         hands = hands_until_dealt(now, seat_no, choice)
-        if hands is None:
-            continue
         if choice == "wait_big_blind":
             live, dead = now.blinds.big, dead_beside_big(now, seat)
         else:

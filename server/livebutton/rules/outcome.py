@@ -81,7 +81,7 @@ def _stands_down(now: Situation, found: Move) -> SeatNo:
     everybody (all-in-blind, `full_blind_or_no_hand`) and his stack is short of it.
     """
     for seat_no in found.bigs:
-        if now.seats[seat_no].out_at_big_blind:
+        if now.seats[seat_no].out_at_big_blind and not now.house.tournament:
             now.stood_down += (seat_no,)
             return seat_no
     if now.house.short_stack != "full_blind_or_no_hand":

@@ -59,8 +59,7 @@ def _next_hand(table: Table, house: HouseRules | None) -> WorkedOut:
         there = sum(now.present) if now.drawn else sum(now.rotates)
         text = f"Needs two players in the rotation; {there} there now."
         return _no_hand(hand, "too_few_players", text), now, None
-    # Working a hand out may step players of `now` down: questions start from a fresh situation.
-    questions = tuple(Question(s, offers(situation(table, house), s)) for s in asked)
+    questions = tuple(Question(s, offers(now, s)) for s in asked)
     return dress(table, now, done, hand, questions), now, done
 
 

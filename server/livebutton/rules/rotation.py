@@ -119,25 +119,27 @@ def _settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> Non
             found.let_down.append((seat_no, depth))
 
 
-def _chain_length(now: Situation, rotation: list[SeatNo]) -> int:
+def _chain_length(now: Situation, dealt: int) -> int:
     """How many blinds of the chain are collected: with few players the smallest drop out."""
-    return min(len(now.blinds.chain), max(2, len(rotation) - 1))
+    return min(len(now.blinds.chain), max(2, dealt - 1))
 
 
 # -- no_dead_button and moving_button -----------------------------------------------------------
 
 
 def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
-    """The walk of posting-blinds 2. None when it comes round without a second position."""
+    """The walk of posting-blinds 2. None when it comes round without reaching its target."""
     count, rotates = now.count, now.rotates
     button = _next_in_rotation(now, last.button)
     to_button = ring.distance(count, last.button, button) or count
     to_big = ring.distance(count, last.button, last.big)
-    chain = _chain_length(now, rotation)
+    chain = _chain_length(now, len(rotation))
     found = Move(button, advanced=to_button)
     positions = _positions_before(now, last, button, chain)
     unmet = len(rotation) - 1 - positions.count(True)
     reached = len(positions)
+    entrants = 0
+    only_target = now.house.skipped_blinds == "forgiven"
     for steps in range(to_big + 1, to_button + count):
         seat_no = ring.step(count, last.button, steps)
         if rotates[seat_no]:
@@ -145,9 +147,16 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             if seat_no != button:
                 reached += 1
                 unmet -= 1
-        elif steps > to_button and takes_big_in_turn(now, seat_no):
+        elif (
+            not _is_jumped(now, found, seat_no)
+            and takes_big_in_turn(now, seat_no)
+            # Where only the target posts, an entrant short of it is held out: no position.
+            and (not only_target or reached + 1 == chain)
+        ):
             found.bigs.append(seat_no)
             reached += 1
+            entrants += 1
+            chain = _chain_length(now, len(rotation) + entrants)
         else:
             found.passed.append(seat_no)
             continue
@@ -155,11 +164,17 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             break
     else:
         return None
-    if now.house.skipped_blinds == "forgiven":
+    if only_target:
         found.forgiven = found.bigs[:-1]
         found.bigs = found.bigs[-1:]
     _settle_dues(now, last, found, chain)
     return found
+
+
+def _is_jumped(now: Situation, found: Move, seat_no: SeatNo) -> bool:
+    """Whether a seat is the new button's, or the button has jumped over it on its way there."""
+    assert now.last is not None  # a first hand has no old button
+    return 0 < ring.distance(now.count, now.last.button, seat_no) <= found.advanced
 
 
 def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int) -> list[bool]:
@@ -203,26 +218,35 @@ def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move
     button = last.rearmost
     to_button = ring.distance(count, last.button, button)
     found = Move(button, advanced=to_button)
-    to_big = ring.distance(count, last.button, last.big)
-    for steps in range(to_big + 1, to_big + count):
-        seat_no = ring.step(count, last.button, steps)
-        jumped = steps <= to_button or seat_no == button
+    for seat_no in ring.around(count, last.big):
+        jumped = seat_no == button or _is_jumped(now, found, seat_no)
         if now.rotates[seat_no] or (not jumped and takes_big_in_turn(now, seat_no)):
             found.bigs.append(seat_no)
             break
         found.passed.append(seat_no)
     else:
         return None
-    _settle_dues(now, last, found, _chain_length(now, rotation))
+    newcomers = 0 if now.rotates[found.big] else 1
+    _settle_dues(now, last, found, _chain_length(now, len(rotation) + newcomers))
     return found
 
 
 def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
     """Button and smaller blinds to the next of the rotation, the big one to the next player."""
+    # With a newcomer as the big blind one more is dealt in, and one more blind collected.
+    for dealt in (len(rotation) + 1, len(rotation)):
+        found = _forward(now, last, _chain_length(now, dealt))
+        if found is not None and (dealt == len(rotation) or not now.rotates[found.big]):
+            _note_absentees(now, last, found)
+            return found
+    return None
+
+
+def _forward(now: Situation, last: LastHand, chain: int) -> Move | None:
+    """Button and a chain of so many blinds, each to the next; None where it comes round."""
     count = now.count
     button = _next_in_rotation(now, last.button)
     found = Move(button, advanced=ring.distance(count, last.button, button) or count)
-    chain = _chain_length(now, rotation)
     seat_no = button
     for depth in range(chain - 1, 0, -1):
         carried = next(
@@ -243,11 +267,8 @@ def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move 
             return None
         if now.rotates[candidate] or takes_big_in_turn(now, candidate):
             found.bigs.append(candidate)
-            break
-    else:
-        return None
-    _note_absentees(now, last, found)
-    return found
+            return found
+    return None
 
 
 def _note_absentees(now: Situation, last: LastHand, found: Move) -> None:
@@ -319,6 +340,8 @@ def _growth(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | No
     if not big:
         return None
     old_button = pair[0] if big == pair[1] else pair[1]
+    if not _had_button(now, old_button):
+        return None
     third = next(
         (
             seat_no
@@ -329,9 +352,10 @@ def _growth(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | No
     )
     if not third:
         return None
+    chain = len(now.blinds.chain)
     if growth == "forward":
         small = next(s for s in ring.around(now.count, big) if s in (old_button, third))
-        found = Move(big, dues=[(small, 1)], rule="heads-up")
+        found = Move(big, dues=[(small, 1)][: chain - 1], rule="heads-up")
         found.bigs.append(
             next(
                 seat_no
@@ -340,9 +364,9 @@ def _growth(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | No
             )
         )
     elif ring.is_between(now.count, big, third, old_button):
-        found = Move(old_button, bigs=[third], dues=[(big, 1)], rule="heads-up")
+        found = Move(old_button, bigs=[third], dues=[(big, 1)][: chain - 1], rule="heads-up")
     else:
-        found = Move(big, bigs=[third], dues=[(old_button, 1)], rule="heads-up")
+        found = Move(big, bigs=[third], dues=[(old_button, 1)][: chain - 1], rule="heads-up")
     found.advanced = ring.distance(now.count, last.button, found.button)
     _note_absentees(now, last, found)
     return found
@@ -364,7 +388,10 @@ def _first_hand(now: Situation) -> Move | None:
 
 def _put_right(now: Situation, rotation: list[SeatNo]) -> Move:
     """The disc belongs there: blinds as after an ordinary hand (misplaced-button)."""
-    return from_button(now, now.put_right, rotation, "misplaced-button")
+    found = from_button(now, now.put_right, rotation, "misplaced-button")
+    if now.last is not None:
+        found.advanced = ring.distance(now.count, now.last.button, found.button)
+    return found
 
 
 def from_button(now: Situation, button: SeatNo, players: list[SeatNo], rule: str) -> Move:

@@ -14,9 +14,11 @@ from livebutton.rules import events as ev
 from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.hands_ahead import hands_until_big, horizon, work_out
+from livebutton.rules.outcome import Outcome
 from livebutton.rules.refusals import Refused
+from livebutton.rules.settle import in_seat_order
 from livebutton.rules.situation import Situation, copy, rotates, situation
-from livebutton.rules.table import VACANT, Choice, Ruling, Seat, SeatNo, Table
+from livebutton.rules.table import VACANT, Choice, LastHand, Ruling, Seat, SeatNo, Table
 
 replace = msgspec.structs.replace
 
@@ -44,7 +46,7 @@ def change_seat(table: Table, command: cmd.ChangeSeat) -> list[ev.AnyEvent]:
         "seat_locked",
         f"seat {command.to} is held for {to.held_for}",
     )
-    after, text = _moved(table, command, seat)
+    after, text, last = _moved(table, command, seat)
     after = replace(after, left_by=to.left_by, left_owing=to.left_owing)
     ruling = Ruling(
         RULE, (command.seat, command.to), text, {"from": command.seat, "to": command.to}
@@ -52,45 +54,67 @@ def change_seat(table: Table, command: cmd.ChangeSeat) -> list[ev.AnyEvent]:
     left = replace(VACANT, left_by=seat.left_by, left_owing=seat.left_owing)
     return [
         ev.SeatChanged(
-            seat=command.seat, to=command.to, after=after, left_behind=left, rulings=(ruling,)
+            seat=command.seat,
+            to=command.to,
+            after=after,
+            left_behind=left,
+            last=last,
+            rulings=(ruling,),
         )
     ]
 
 
-def _moved(table: Table, command: cmd.ChangeSeat, seat: Seat) -> tuple[Seat, str]:
-    """The mover's seat as it is in the new place, and why."""
+def _moved(table: Table, command: cmd.ChangeSeat, seat: Seat) -> tuple[Seat, str, LastHand | None]:
+    """The mover's seat as it is in the new place, and why; and the last hand if it moves too."""
     name, choice = seat.name, command.choice
+    # What he posted last hand goes with him; its place on the felt stays where it was.
+    if seat.posted >= 0 and not seat.posted_from:
+        seat = replace(seat, posted_from=command.seat)
     if table.play.phase == "no_game" or table.play.drawn or table.house.tournament:
-        return _free(seat, choice, f"{name} moves freely.")
+        return *_free(seat, choice, f"{name} moves freely."), None
     if seat.standing != "in":
-        return _free(seat, choice, f"{name} is not in the rotation and stays what he is.")
+        return *_free(seat, choice, f"{name} is not in the rotation and stays what he is."), None
+    now = situation(table)
+    _put(now, command.seat, replace(seat, sitting_out=False, deal_me_in=False))
+    planned = work_out(copy(now))
+    if planned is None or len(planned.dealt) == 2:
+        # Two players: button and blinds are remembered by player, so they move with him.
+        text = f"Heads-up {name} moves freely."
+        last = _moved_along(table.play.last, command.seat, command.to)
+        return *_free(replace(seat, posted_from=0), choice, text), last
     if table.house.seat_change == "as_new_player":
         after = replace(_entrant(seat, "", -1), standing="new")
-        return _chosen(
-            after, choice, ("post", "wait_big_blind", "wait_button"), f"{name} is new there."
-        )
-    now = situation(table)
-    present = copy(now)
-    _put(present, command.seat, replace(seat, sitting_out=False, deal_me_in=False))
-    if len(present.rotation()) <= 2:
-        return _free(seat, choice, f"Heads-up {name} moves freely.")
-    return _by_distance(present, command, seat)
+        offered: tuple[Choice, ...] = ("post", "wait_big_blind", "wait_button")
+        return *_chosen(after, choice, offered, f"{name} is new there."), None
+    return *_by_distance(now, planned, command, seat), None
 
 
-def _by_distance(now: Situation, command: cmd.ChangeSeat, seat: Seat) -> tuple[Seat, str]:
+def _moved_along(last: LastHand | None, seat_no: SeatNo, to: SeatNo) -> LastHand | None:
+    """The last hand with the mover's places on the felt taken along."""
+    if last is None:
+        return None
+
+    def moved(place: SeatNo) -> SeatNo:
+        return to if place == seat_no else place
+
+    places = [replace(place, seat=moved(place.seat)) for place in last.places]
+    return replace(
+        last, button=moved(last.button), big=moved(last.big), places=in_seat_order(places)
+    )
+
+
+def _by_distance(
+    now: Situation, planned: Outcome, command: cmd.ChangeSeat, seat: Seat
+) -> tuple[Seat, str]:
     """The eight rules for a player of the rotation, the more particular ones first."""
     name, choice = seat.name, command.choice
-    planned = work_out(copy(now))
     due = what_is_due(now, command.seat, command.to)
-    if planned is not None and planned.found.button == command.seat:
+    if planned.found.button == command.seat:
         raise _refused(f"{name} is due the button: he takes a hand and deals off first")
-    if planned is not None and any(s == command.seat for s, _ in planned.found.dues):
+    if any(s == command.seat for s, _ in planned.found.dues):
         if due in ("button", "big"):
             raise _refused(f"{name} is due the small blind: he posts it where he is and deals off")
-        place = seat.posted_from or command.seat
-        return _free(
-            replace(seat, posted_from=place), choice, f"{name} takes his small blind along."
-        )
+        return _free(seat, choice, f"{name} takes his small blind along.")
     if seat.had_button:
         if choice == "pass" and due != "button":
             after = replace(_entrant(seat, "pass", -1), pass_free=True)

@@ -73,11 +73,16 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             after = replace(after, **CLEARED)
             if _between_blinds(now, done, seat_no):
                 after = replace(after, button_forfeited=True)
-        elif seat.standing == "new" and seat_no in found.passed:
+        elif seat.standing == "new" and seat_no in found.passed and _lets_pass(now, seat_no):
             after = replace(after, let_big_pass=True)
         if after is not seat:
             changed[seat_no] = after
     return changed
+
+
+def _lets_pass(now: Situation, seat_no: SeatNo) -> bool:
+    """Away, or waiting for the button: the big blind was his to take."""
+    return not now.present[seat_no] or now.seats[seat_no].choice == "wait_button"
 
 
 def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, posted: int) -> Seat:

@@ -161,12 +161,15 @@ class NotDealt(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """One answer to a question: its price, and how many hands are dealt before he plays one."""
+    """One answer to a question: its price, and how many hands are dealt before he plays one.
+
+    `hands` is None where the answer leads to no hand as things stand.
+    """
 
     choice: Choice
     live: Chips
     dead: Chips
-    hands: int
+    hands: int | None
 
 
 class Question(msgspec.Struct, frozen=True):
