@@ -90,6 +90,7 @@ class Cluster:
         return f"redis+cluster://{hosts}"
 
     def kill(self) -> None:
+        """End every node."""
         for server in self.servers:
             server.kill()
 
@@ -100,4 +101,7 @@ class Cluster:
     def _is_whole(self) -> bool:
         infos = [ask(server.port, "CLUSTER INFO") for server in self.servers]
         known = f"cluster_known_nodes:{len(self.servers)}\r\n"
-        return all("cluster_state:ok" in info and known in info for info in infos)
+        replicating = [ask(server.port, "INFO replication") for server in self.servers[3:]]
+        return all("cluster_state:ok" in info and known in info for info in infos) and all(
+            "master_link_status:up" in info for info in replicating
+        )

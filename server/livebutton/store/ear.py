@@ -43,7 +43,7 @@ class Ear:
         self.wanted: set[str] = set()
         self.connects_count = 0
         self.pings_count = 0
-        self._prefix = "S" if is_cluster else ""
+        self._is_cluster = is_cluster
         self._dial = dial
         self._timeouts = timeouts
         self._hear = hear
@@ -157,8 +157,12 @@ class Ear:
         connection = self._connection
         if connection is None:
             return  # Not connected: all that is wanted goes along when it is.
+        commands: list[tuple[str, ...]] = [(word, *channels)]
+        if self._is_cluster:
+            # Channels of different slots do not go into one command.
+            commands = [(f"S{word}", channel) for channel in channels]
         with contextlib.suppress(RedisError, OSError):
-            await connection.send_command(f"{self._prefix}{word}", *channels)
+            await connection.send_packed_command(connection.pack_commands(commands))
 
     def _settle(self, channel: str) -> None:
         confirmation = self._confirmed.pop(channel, None)

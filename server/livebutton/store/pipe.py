@@ -33,8 +33,8 @@ class Durability(msgspec.Struct, frozen=True):
     """What it takes until a write is acknowledged.
 
     `always`: it is in the append-only file on the node's disk, where the node keeps one, and on
-    `replicas` replicas; None asks for one replica from a node that has any. `relaxed`: the node
-    has it in memory.
+    `replicas` replicas. None asks for one, as long as the node has any: a master that lost its
+    only replica goes on alone, which a number forbids. `relaxed`: the node has it in memory.
     """
 
     mode: Literal["always", "relaxed"] = "always"
@@ -156,7 +156,8 @@ class Pipe:
                 question.answer.set_exception(StoreUnreachable(lacking))
             else:
                 question.answer.set_result(reply)
-        if is_demoted:
+        if is_demoted or lacking:
+            # The next connection finds out anew what this node is, and which replicas it has.
             await self._drop()
 
     async def _reply_to(self, connection: AbstractConnection, question: _Question) -> Any:
@@ -219,7 +220,8 @@ async def _waits(
             log.warning("the append-only file is written within a second, not at once")
     replicas = durability.replicas
     if replicas is None:
-        replicas = min(1, int(info.get("connected_slaves", "0")))
+        # `slave0:ip=…,state=online,…`: one that is still being sent the data does not count.
+        replicas = int(any("state=online" in value for value in info.values()))
     if replicas:
         waits.append(_Wait("WAIT", (replicas, wait_ms), (replicas,)))
     if not keeps_file and not replicas:

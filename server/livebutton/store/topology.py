@@ -88,6 +88,24 @@ class Solo:
         return connection
 
 
+class _Sentinels(Sentinel):
+    """redis-py's, asked by one at a time.
+
+    It moves the Sentinel that answered to the front of its list; two that do so at once may
+    lose one from the list for good.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)  # type: ignore[no-untyped-call]
+        self._asking = asyncio.Lock()
+
+    async def discover_master(self, service_name: str) -> tuple[str, int]:
+        """The address of the service's master. Raises MasterNotFoundError."""
+        async with self._asking:
+            host, port = await super().discover_master(service_name)
+            return str(host), int(port)
+
+
 class Guarded:
     """The master that Sentinels name: `redis+sentinel://[user:password@]H1[:P],H2/NAME[/DB]`.
 
@@ -115,7 +133,7 @@ class Guarded:
             options["ssl"] = True
         credentials, hosts = _hosts(parts.netloc, DEFAULT_SENTINEL_PORT)
         self._service = path[0]
-        self._sentinel = Sentinel(  # type: ignore[no-untyped-call]
+        self._sentinel = _Sentinels(
             hosts, sentinel_kwargs={**for_sentinels(timeouts), **sentinel_options}
         )
         self._pool = SentinelConnectionPool(  # type: ignore[no-untyped-call]
