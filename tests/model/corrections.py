@@ -110,6 +110,8 @@ def correct_button(t: Table, c: Command) -> None:
         return
     assert t.last is not None
     assert t.committed is not None
+    if t.last.button == button:
+        raise Refused("no_change")
     dealt = [no for no in t.committed["dealt"] if no in t.seats]
     players = [no for no in dealt if t.seats[no].status == "rotation"]
     may_have_button(t, button, players)
