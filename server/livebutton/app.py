@@ -7,11 +7,13 @@ import os
 import signal
 import socket
 from collections.abc import Callable
+from typing import Any
 
 from livebutton.gateway.auth import Signer, load_secret
 from livebutton.gateway.gateway import Bounds, Gateway
 from livebutton.gateway.http import application
 from livebutton.gateway.listener import listener
+from livebutton.house_lint import load_house
 from livebutton.settings import Settings, listed
 from livebutton.store.pipe import Durability
 from livebutton.store.redis_store import RedisStore
@@ -63,6 +65,7 @@ def gateway_for(settings: Settings, registry: Registry, clock: Clock, secret: by
         Signer(secret, lambda: clock.now_ms() / 1000),
         clock,
         origins=frozenset(listed(settings.origins)),
+        house=house_of(settings),
         bounds=Bounds(
             max_sockets=settings.max_sockets,
             max_message_bytes=settings.max_message_bytes,
@@ -71,6 +74,16 @@ def gateway_for(settings: Settings, registry: Registry, clock: Clock, secret: by
             heartbeat_s=settings.heartbeat_s,
         ),
     )
+
+
+def secret_of(settings: Settings) -> bytes:
+    """The secret that signs tokens. ValueError when there is none to trust."""
+    return load_secret(settings.data, settings.secret)
+
+
+def house_of(settings: Settings) -> tuple[str, dict[str, Any]] | None:
+    """The preset and the overrides of tables opened without. Raises HouseFileWrong."""
+    return load_house(settings.house) if settings.house is not None else None
 
 
 async def run(
@@ -88,7 +101,7 @@ async def run(
     durability = Durability(settings.durability, settings.replicas)
     store = RedisStore(store_url, durability=durability)
     registry = Registry(store, clock=clock, heartbeat_s=settings.heartbeat_s)
-    gateway = gateway_for(settings, registry, clock, load_secret(settings.data, settings.secret))
+    gateway = gateway_for(settings, registry, clock, secret_of(settings))
     app = application(gateway, listed(settings.embedders))
     server = listener(gateway, app)
     await registry.start()

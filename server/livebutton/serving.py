@@ -14,7 +14,7 @@ from multiprocessing.context import SpawnProcess
 import msgspec
 
 from livebutton import app, logs
-from livebutton.gateway.auth import load_secret
+from livebutton.house_lint import HouseFileWrong
 from livebutton.settings import Settings
 from livebutton.store.contract import StoreError
 from livebutton.store.embedded import EmbeddedFailed, EmbeddedValkey, FolderInUse
@@ -34,8 +34,12 @@ class CannotServe(Exception):
 def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     """Serve until told to stop. `on_ready` gets the address once. Raises CannotServe."""
     try:
-        load_secret(settings.data, settings.secret)
+        app.secret_of(settings)
+        app.house_of(settings)
         bound = app.bind(settings.host, settings.port)
+    except HouseFileWrong as wrong:
+        mistakes = "; ".join(wrong.mistakes)
+        raise CannotServe(f"{settings.house}: {mistakes}") from None
     except (ValueError, OSError, app.CannotListen) as error:
         raise CannotServe(str(error)) from None
     where = app.address(settings.host, bound)

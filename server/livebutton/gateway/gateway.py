@@ -28,7 +28,7 @@ from livebutton.gateway.judging import Judging
 from livebutton.gateway.limits import Limits
 from livebutton.gateway.revocations import Revocations
 from livebutton.gateway.rooms import Rooms
-from livebutton.gateway.session import Session, Terms
+from livebutton.gateway.session import House, Session, Terms
 from livebutton.gateway.socket import Socket
 from livebutton.metrics import Metrics
 from livebutton.tables.clock import Clock
@@ -70,7 +70,9 @@ class Gateway:
         limits: Limits | None = None,
         origins: frozenset[str] = frozenset(),
         bounds: Bounds | None = None,
+        house: House | None = None,
     ) -> None:
+        """`house` is what tables get that are opened without house rules of their own."""
         self.bounds = bounds or Bounds()
         self.registry = registry
         self.signer = signer
@@ -78,6 +80,7 @@ class Gateway:
         self.metrics = metrics or Metrics()
         self.limits = limits or Limits()
         self.origins = origins
+        self.house = house
         self.max_message_bytes = self.bounds.max_message_bytes
         self.max_backlog_bytes = self.bounds.max_backlog_bytes
         self.slow_limit_s = self.bounds.slow_limit_s
@@ -105,6 +108,7 @@ class Gateway:
             revocations=self.revocations,
             heartbeat_s=self.bounds.heartbeat_s,
             reconnect_window_ms=SHORTEST_WINDOW_MS,
+            house=house,
         )
         self._watch_gauges()
 

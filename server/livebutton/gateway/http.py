@@ -9,12 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from livebutton.gateway import pages, tables_http, tokens_http
+from livebutton.gateway import pages, rules_http, tables_http, tokens_http
 from livebutton.gateway.door import Answer, Door, json
 from livebutton.gateway.gateway import Gateway
 from livebutton.gateway.problems import Problem
 from livebutton.gateway.schemas import Endpoint, asyncapi, openapi
 from livebutton.metrics import CONTENT_TYPE
+from livebutton.rules.citations import Citation
 from livebutton.wire.messages import Accepted
 
 _PAGE = {
@@ -94,6 +95,22 @@ ENDPOINTS: list[tuple[Endpoint, Answer]] = [
             reply=tables_http.WaitingList,
         ),
         tables_http.see_waiting,
+    ),
+    (
+        Endpoint(
+            "GET",
+            "/v1/rules",
+            "Every rule that a ruling may cite, in plain words",
+            reply=rules_http.RuleList,
+            is_open=True,
+        ),
+        rules_http.see_rules,
+    ),
+    (
+        Endpoint(
+            "GET", "/v1/rules/{rule}", "One rule in plain words", reply=Citation, is_open=True
+        ),
+        rules_http.see_rule,
     ),
     (
         Endpoint(

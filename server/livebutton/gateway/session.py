@@ -49,6 +49,10 @@ MAX_ROOMS = 16
 HELLO_LIMIT_S = 10.0
 
 
+# A preset, and what is overridden of it.
+House = tuple[str, dict[str, Any]]
+
+
 class Terms(msgspec.Struct):
     """What every session of this process goes by; the window grows with the sockets."""
 
@@ -57,6 +61,7 @@ class Terms(msgspec.Struct):
     revocations: Revocations
     heartbeat_s: float = 2.0
     reconnect_window_ms: int = 5_000
+    house: House | None = None
 
 
 class Session:
@@ -195,7 +200,9 @@ class Session:
         return [Unwatch(message.table)]
 
     def _command(self, message: Command, credential: Credential) -> Effect:
-        table, command = placed(message.table, message.id, message.command, credential)
+        table, command = placed(
+            message.table, message.id, message.command, credential, self._terms.house
+        )
         if not table:
             return _refused(message.id, "", "bad_fields", "command: which table?")
         if command.get("type") == "open_table" and command.get("table") != table:
@@ -247,7 +254,11 @@ class Session:
 
 
 def placed(
-    table: str, command_id: str, command: dict[str, Any], credential: Credential
+    table: str,
+    command_id: str,
+    command: dict[str, Any],
+    credential: Credential,
+    house: House | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """The table a command is for, and the command with what `open_table` may leave out.
 
@@ -263,6 +274,10 @@ def placed(
     filled = {**command, "table": named or table}
     if not command.get("room") and credential.room is not None:
         filled["room"] = credential.room
+    if house is not None and "house" not in command:
+        preset, overrides = house
+        if command.get("rules", preset) == preset:
+            filled |= {"rules": preset, "house": overrides}
     return table, filled
 
 

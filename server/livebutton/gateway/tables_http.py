@@ -169,7 +169,7 @@ async def _judged(
     command_id = request.headers.get("Idempotency-Key") or envelope.id or secrets.token_urlsafe(16)
     if len(command_id) > 128:
         raise Problem("bad_fields", "Idempotency-Key: at most 128 characters")
-    table, command = placed(table, command_id, envelope.command, credential)
+    table, command = placed(table, command_id, envelope.command, credential, door.gateway.house)
     refusal = rights.refusal(credential, table, command)
     if refusal is not None:
         raise Problem(refusal.reason, refusal.message, id=command_id, params=refusal.params)

@@ -21,7 +21,8 @@ def main() -> None:
     app()
 
 
-def _fail(message: str) -> int:
+def fail(message: str) -> int:
+    """Say what is wrong, and the exit status for it."""
     print(f"livebutton: {message}", file=sys.stderr)
     return 1
 
@@ -88,12 +89,12 @@ def serve(
             log_level=log_level,
         )
     except BadSettings as error:
-        return _fail(str(error))
+        return fail(str(error))
     logs.begin(settings.log, settings.log_level)
     try:
         start(settings, lambda where: print(f"livebutton ready on {where}", flush=True))
     except CannotServe as error:
-        return _fail(str(error))
+        return fail(str(error))
     return 0
 
 
@@ -139,7 +140,7 @@ def token(
             role, ttl_s=seconds(ttl), room=room, tables=table, seat=seat, name=name
         )
     except (BadSettings, Unauthorized, ValueError, OSError) as error:
-        return _fail(str(error))
+        return fail(str(error))
     print(made)
     return 0
 
@@ -172,4 +173,60 @@ def replay(file: str, /) -> int:
         with Path(file).open(encoding="utf-8") as lines:
             return run(lines, sys.stdout)
     except OSError as error:
-        return _fail(str(error))
+        return fail(str(error))
+
+
+@app.command
+def house(house: str, /) -> int:
+    """Validate a house file, or a preset by its name, and show by a hand what each rule changes."""
+    from livebutton.house_lint import main as run
+
+    return run(house)
+
+
+@app.command
+def explain(rule: str, /) -> int:
+    """Print a rule in plain words, with its alternates and an example."""
+    from livebutton.rules.citations import explain as cited
+    from livebutton.rules.citations import write
+    from livebutton.rules.refusals import Refused
+
+    try:
+        print(write(cited(rule)))
+    except Refused as refused:
+        return fail(refused.message)
+    return 0
+
+
+@app.command
+def demo(
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    data: Path | None = None,
+    redis: str | None = None,
+    speed: float = 1.0,
+) -> int:
+    """Serve a room of twelve tables that play themselves, and print where to look at them.
+
+    Parameters
+    ----------
+    speed
+        1 is a card room's pace, a hand in 20 to 40 seconds.
+    """
+    from livebutton import logs
+    from livebutton.demo.start import main as run
+    from livebutton.serving import CannotServe
+    from livebutton.settings import BadSettings, load
+
+    try:
+        settings = load(host=host, port=port, data=data, redis=redis)
+        logs.begin(settings.log, settings.log_level)
+        run(settings, sys.stdout, speed=speed)
+    except (BadSettings, CannotServe, ValueError) as error:
+        return fail(str(error))
+    return 0
+
+
+# The commands that ask a running server.
+import livebutton.cli.asking  # noqa: E402, F401

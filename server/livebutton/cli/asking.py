@@ -1,0 +1,166 @@
+"""The commands that ask a running server: what tables there are, what happens, what happened."""
+
+import asyncio
+import contextlib
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+
+from cyclopts import Parameter
+
+from livebutton.cli import app, fail
+from livebutton.gateway.auth import Signer, load_secret
+from livebutton.settings import load
+
+TOKEN_TTL_S = 3600
+ASK_LIMIT_S = 30.0
+PAGE = 500
+
+Url = Annotated[str, Parameter(help="The server's address.")]
+Token = Annotated[str | None, Parameter(help="A token; without, one is made with the secret.")]
+Data = Annotated[Path | None, Parameter(help="The server's data folder, for its secret.")]
+DEFAULT_URL = "http://127.0.0.1:8080"
+
+
+class NoAnswer(Exception):
+    """The server did not answer, or said no; the text is for the person who asked."""
+
+
+def _token(given: str | None, data: Path | None) -> str:
+    if given is not None:
+        return given
+    settings = load(data=data)
+    secret = load_secret(settings.data, settings.secret)
+    return Signer(secret, time.time).mint("floor", ttl_s=TOKEN_TTL_S, name="command line")[0]
+
+
+def _get(url: str, path: str, token: str) -> Any:
+    """The JSON at a path. Raises NoAnswer."""
+    if not url.startswith(("http://", "https://")):
+        raise NoAnswer(f"--url {url!r}: an address like {DEFAULT_URL}")
+    request = urllib.request.Request(  # noqa: S310 - its scheme was looked at
+        url.rstrip("/") + path, headers={"Authorization": f"Bearer {token}"}
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=ASK_LIMIT_S) as answer:  # noqa: S310
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        with contextlib.closing(error):
+            told = error.read()
+        try:
+            raise NoAnswer(json.loads(told)["detail"]) from None
+        except (ValueError, KeyError, TypeError):
+            raise NoAnswer(f"{url} answers {error.code}") from None
+    except (OSError, ValueError) as error:
+        raise NoAnswer(f"{url}: {error}") from None
+
+
+@app.command
+def tables(
+    *,
+    room: str | None = None,
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    data: Data = None,
+) -> int:
+    """List the tables of a running server."""
+    path = "/v1/tables" if room is None else f"/v1/tables?room={quote(room, safe='')}"
+    try:
+        listed = _get(url, path, _token(token, data))["tables"]
+    except (NoAnswer, ValueError, OSError) as error:
+        return fail(str(error))
+    print(f"{'table':<16} {'name':<20} {'phase':<14} {'hand':>6} {'button':>6} {'seats':>6}")
+    for each in listed:
+        print(
+            f"{each['table']:<16} {each['name']:<20} {each['phase']:<14} {each.get('hand', 0):>6} "
+            f"{each.get('button', '-'):>6} {each['seated']:>3}/{each['seats']}"
+        )
+    return 0
+
+
+@app.command
+def export(
+    table: str,
+    /,
+    *,
+    what: Literal["events", "hands"] = "events",
+    url: Url = DEFAULT_URL,
+    token: Token = None,
+    data: Data = None,
+) -> int:
+    """Print all that is kept of a table, oldest first, one JSON object a line.
+
+    Parameters
+    ----------
+    what
+        Every commit with its command, or the hands that were dealt.
+    """
+    try:
+        for entry in _pages(url, _token(token, data), table, what):
+            print(json.dumps(entry, separators=(",", ":"), ensure_ascii=False))
+    except (NoAnswer, ValueError, OSError) as error:
+        return fail(str(error))
+    return 0
+
+
+def _pages(url: str, token: str, table: str, what: str) -> Iterator[dict[str, Any]]:
+    path = f"/v1/tables/{quote(table, safe='')}/{what}"
+    after, epoch = 0, ""
+    while True:
+        position = f"&epoch={epoch}" if epoch else ""
+        page = _get(url, f"{path}?after={after}&limit={PAGE}{position}", token)
+        epoch = page["epoch"]
+        yield from page["entries" if what == "events" else "hands"]
+        then = page["next_after"] if what == "hands" else _last(page["entries"], after)
+        if then == after:
+            return
+        after = then
+
+
+def _last(entries: list[dict[str, Any]], after: int) -> int:
+    return int(entries[-1]["offset"]) if entries else after
+
+
+@app.command
+def watch(table: str, /, *, url: Url = DEFAULT_URL, token: Token = None, data: Data = None) -> int:
+    """Follow a table in the terminal until Ctrl-C."""
+    from livebutton_client import LivebuttonError
+
+    try:
+        asyncio.run(_watch(table, url, _token(token, data)))
+    except (LivebuttonError, ValueError, OSError) as error:
+        return fail(str(error) or type(error).__name__)
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+async def _watch(table: str, url: str, token: str) -> None:
+    from livebutton_client import Connection
+
+    address = f"ws{url.rstrip('/').removeprefix('http')}/v1/ws"
+    async with Connection(address, token=token, client="livebutton-watch/1") as connection:
+        followed = await connection.subscribe(table)
+        print(_stands(followed.position.offset, followed.view), flush=True)
+        async for change in followed:
+            for event in change.events:
+                print(f"  {_said(event)}", flush=True)
+            print(_stands(change.position.offset, change.view), flush=True)
+
+
+def _stands(offset: int, view: Any) -> str:
+    plan = view.get("plan", {})
+    posts = ", ".join(f"{post['kind']} {post['seat']}" for post in plan.get("posts", []))
+    what = plan["none"]["text"] if "none" in plan else f"button {plan.get('button')}, {posts}"
+    return f"{offset:>6} {view['phase']}, hand {view['hand']}: {what}"
+
+
+def _said(event: Any) -> str:
+    rulings = [f"{ruling['text']} [{ruling['rule']}]" for ruling in event.get("rulings", [])]
+    seat = f" {event['seat']}" if "seat" in event else ""
+    return " ".join([event["type"].replace("_", " ") + seat, *rulings])

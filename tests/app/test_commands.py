@@ -1,0 +1,117 @@
+"""The command line, apart from serving."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from livebutton.cli import seconds
+from livebutton.gateway.auth import Signer, load_secret
+from tests.app.processes import ServerProcess, run
+
+pytestmark = pytest.mark.slow
+
+OPEN = {
+    "type": "open_table",
+    "name": "7",
+    "seats": 6,
+    "rules": "caro-cooke",
+    "stakes": {"small": 5, "big": 10},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("90", 90), ("90s", 90), ("15m", 900), ("12h", 43_200), ("30d", 2_592_000)],
+)
+def test_a_time_is_read_with_its_unit(text: str, expected: int) -> None:
+    assert seconds(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "h", "0", "-5", "1.5h", "12 h", "5w", "²"])
+def test_what_is_no_time_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(ValueError, match="a time like"):
+        seconds(text)
+
+
+def test_a_token_is_made_with_the_folders_secret(tmp_path: Path) -> None:
+    made = run(
+        "token", "--role", "player", "--table", "t7", "--seat", "4", "--ttl", "1h", "--name", "Dan",
+        "--data", str(tmp_path),
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    signer = Signer(load_secret(tmp_path), lambda: 0.0)
+    with pytest.raises(Exception, match="not valid yet"):
+        signer.verify(made.stdout.strip())
+    import time
+
+    told = Signer(load_secret(tmp_path), time.time).verify(made.stdout.strip())
+    assert (told.role, told.tables, told.seat, told.name) == ("player", ("t7",), 4, "Dan")
+    assert told.exp - told.iat == 3600
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--role", "player"), ("--role", "owner"), ("--role", "floor", "--ttl", "soon"), ()],
+)
+def test_a_token_that_cannot_be_is_refused_with_a_line(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    refused = run("token", "--data", str(tmp_path), *arguments)
+    assert refused.returncode != 0
+    assert refused.stdout == "" or "Usage" in refused.stdout
+    assert "Traceback" not in refused.stderr
+
+
+def test_commands_are_replayed_from_a_file_and_from_a_pipe(tmp_path: Path) -> None:
+    lines = "\n".join(json.dumps(command) for command in (OPEN, {"type": "shout"})) + "\n"
+    (tmp_path / "commands.jsonl").write_text(lines)
+    for replayed in (
+        run("replay", str(tmp_path / "commands.jsonl")),
+        run("replay", "-", input=lines),
+    ):
+        answers = [json.loads(line) for line in replayed.stdout.splitlines()]
+        assert answers[0]["offset"] == 1
+        assert answers[1]["refused"]["reason"] == "unknown_command"
+    missing = run("replay", str(tmp_path / "nothing"))
+    assert (missing.returncode, "Traceback" in missing.stderr) == (1, False)
+
+
+def test_rules_and_houses_are_explained() -> None:
+    assert "seat-changes" in run("explain", "seat-changes").stdout
+    unknown = run("explain", "seat-chages")
+    assert unknown.returncode == 1
+    assert "did you mean seat-changes?" in unknown.stderr
+    assert run("house", "las-vegas").returncode == 0
+    assert run("house", "no-such-house").returncode == 1
+
+
+def test_a_running_server_is_asked_for_its_tables_and_their_past(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text('preset = "las-vegas"\nstraddle_cap = 3\n')
+    server = ServerProcess(tmp_path / "data", "--house", str(tmp_path / "house.toml")).start()
+    try:
+        talk = server.client(server.token())
+        opening = {name: value for name, value in OPEN.items() if name != "rules"}
+        assert talk.command("t7", "open", **opening)["type"] == "accepted"
+        for seat in (1, 2, 3):
+            talk.command("t7", f"s{seat}", type="take_seat", seat=seat, player=f"p{seat}")
+        for kind in ("start_game", "deal", "end_hand"):
+            assert talk.command("t7", kind, type=kind)["type"] == "accepted"
+        where = ("--url", server.url, "--data", str(tmp_path / "data"))
+        listed = run("tables", *where)
+        assert "t7" in listed.stdout
+        assert "3/6" in listed.stdout
+        events = [json.loads(line) for line in run("export", "t7", *where).stdout.splitlines()]
+        assert [entry["offset"] for entry in events] == list(range(1, 8))
+        assert events[0]["command"]["rules"] == "las-vegas"
+        assert events[0]["command"]["house"] == {"straddle_cap": 3}
+        hands = run("export", "t7", "--what", "hands", *where).stdout.splitlines()
+        assert [json.loads(line)["end"] for line in hands] == ["ended"]
+        missing = run("export", "t9", *where)
+        assert (missing.returncode, "no table" in missing.stderr) == (1, True)
+    finally:
+        server.clear_away()
+    silent = run("tables", "--url", "http://127.0.0.1:1", "--token", "x")
+    assert (silent.returncode, "Traceback" in silent.stderr) == (1, False)
+    wrong = run("tables", "--url", "ftp://x", "--token", "x")
+    assert wrong.returncode == 1
