@@ -434,6 +434,9 @@ def test_a_first_message_that_is_no_welcome_is_no_livebutton_server(line: Line) 
         {"type": "heartbeat", "tables": {"t1": ["e"]}, "now_ms": 3},
         {"type": "heartbeat", "tables": [], "now_ms": 3},
         {"type": "accepted", "id": "c1", "table": "t1", "epoch": "e"},
+        {"type": "drain", "reconnect_in_ms": float("inf")},
+        WELCOME | {"now_ms": 1, "heartbeat_s": 0},
+        WELCOME | {"now_ms": 1, "heartbeat_s": float("nan")},
     ],
 )
 def test_a_malformed_message_is_told_from_an_unknown_one(message: dict[str, Any]) -> None:

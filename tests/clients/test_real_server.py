@@ -14,9 +14,10 @@ from livebutton_client.codec import CodecName
 from tests import servers
 
 LIVEBUTTON = str(Path(sys.executable).with_name("livebutton"))
-HANG_LIMIT_S = 60.0
+# A start takes seconds of both cores where several suites run at once.
+HANG_LIMIT_S = 240.0
 
-pytestmark = [pytest.mark.real, pytest.mark.slow]
+pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 class Server:
@@ -118,11 +119,11 @@ async def test_a_server_killed_in_the_middle_of_traffic_loses_no_command_and_rep
             # Each command is a commit of its own: a repeated one would be one offset too many.
             wish = {"type": "join_list", "player": f"p{number}"}
             try:
-                accepted.append(await table.command(wish, deadline_s=30, command_id=f"c{number}"))
+                accepted.append(await table.command(wish, deadline_s=120, command_id=f"c{number}"))
             except NoVerdict as lost:
                 unknown.append(lost.id)
 
-        for crash in range(3):
+        for crash in range(2):
             under_way = [asyncio.create_task(rename(crash * 40 + each)) for each in range(40)]
             await asyncio.sleep(0.005 * crash)
             await asyncio.to_thread(server.kill)
@@ -130,11 +131,11 @@ async def test_a_server_killed_in_the_middle_of_traffic_loses_no_command_and_rep
             await asyncio.gather(*under_way)
         assert unknown == []
         offsets = sorted(each.position.offset for each in accepted)
-        assert offsets == list(range(2, 122))
+        assert offsets == list(range(2, 82))
         assert len({each.position.epoch for each in accepted}) == 1
         last = max(accepted, key=lambda each: each.position.offset)
         view = await table.reach(last.position)
-        assert sorted(view["waiting"]) == sorted(f"p{number}" for number in range(120))
+        assert sorted(view["waiting"]) == sorted(f"p{number}" for number in range(80))
         assert table.position == last.position
 
 

@@ -116,12 +116,18 @@ def parse(fields: Mapping[str, Any]) -> Message | None:
         return None
     try:
         return read(fields)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ProtocolBroken(f"a malformed {kind}: {error!r}") from error
 
 
 def _position(fields: Mapping[str, Any]) -> StreamPosition:
     return StreamPosition.of([fields["epoch"], fields["offset"]])
+
+
+def _above_zero(value: float) -> float:
+    if not 0 < value < float("inf"):
+        raise ValueError(f"not above zero: {value!r}")
+    return float(value)
 
 
 def _map(value: object) -> Mapping[str, Any]:
@@ -146,7 +152,7 @@ def _refused(fields: Mapping[str, Any]) -> Refused:
 _READERS: dict[str, Callable[[Mapping[str, Any]], Message]] = {
     "welcome": lambda m: Welcome(
         str(m["session"]),
-        float(m["heartbeat_s"]),
+        _above_zero(m["heartbeat_s"]),
         int(m["reconnect_window_ms"]),
         int(m["now_ms"]),
     ),

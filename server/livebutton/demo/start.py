@@ -8,9 +8,8 @@ import time
 from collections.abc import Iterator
 from typing import TextIO
 
-from livebutton.app import secret_of
 from livebutton.demo import room
-from livebutton.gateway.auth import Role, Signer
+from livebutton.gateway.auth import Role, Signer, load_secret
 from livebutton.serving import serve
 from livebutton.settings import Settings
 
@@ -33,7 +32,7 @@ def main(settings: Settings, out: TextIO, *, speed: float = 1.0) -> None:
         raise ValueError("the speed is a number above 0, at most 1000")
     # At the end everybody loses his session, which is no news.
     logging.getLogger("livebutton_client").setLevel(logging.WARNING)
-    signer = Signer(secret_of(settings), time.time)
+    signer = Signer(load_secret(settings.data, settings.secret), time.time)
     players = Players(signer, speed)
 
     def on_ready(where: str) -> None:
