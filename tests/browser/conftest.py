@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.fake_server import FakeServer
 from tests.browser.room_server import RoomServer
+from tests.browser.screens import PANEL
 
 # Chromium speaks to loopback only; anything it would do by itself is off.
 FLAGS = [
@@ -70,3 +71,10 @@ def page(context: BrowserContext) -> Iterator[Page]:
     # A link that a test cut is logged by the browser itself, and is what the test is about.
     ours = [text for text in errors if "WebSocket" not in text and "ERR_" not in text]
     assert ours == []
+
+
+@pytest.fixture
+def panel(page: Page) -> Page:
+    """A page of the size of a 5-inch panel."""
+    page.set_viewport_size(PANEL)
+    return page

@@ -77,7 +77,7 @@ export class Desk {
     on(this.#client, "change", mine(({ cause }) => this.#changed(cause)));
     on(this.#client, "link", () => this.#redraw("link"));
     on(this.#client, "drain", ({ detail }) => this.#drained(detail.inMs));
-    on(this.#client, "command", ({ detail: { pending } }) => pending.table === this.#table && this.#redraw("command"));
+    on(this.#client, "command", ({ detail: { pending } }) => pending.table === this.#table && this.#show());
     on(this.#terminal, "seat-tapped", ({ detail }) => this.tapSeat(detail.seat));
     on(this.#terminal, "bar-tapped", ({ detail }) => this.tapBar(detail.act));
     on(this.#terminal, "chosen", ({ detail }) => this.choose(detail.id));
@@ -98,6 +98,11 @@ export class Desk {
 
   get #isLive() {
     return this.#copy?.freshness.state === "fresh";
+  }
+
+  /** Draw what the desk itself did: that takes nothing from the motion of the news beside it. */
+  #show() {
+    this.#redraw("delta");
   }
 
   #changed(cause) {
@@ -125,7 +130,7 @@ export class Desk {
 
   #inert() {
     this.#inertUntilMs = this.#client.clock.nowMs() + INERT_MS;
-    this.#client.clock.after(INERT_MS + 1, () => this.#redraw("inert"));
+    this.#client.clock.after(INERT_MS + 1, () => this.#show());
   }
 
   #announce(view) {
@@ -137,7 +142,7 @@ export class Desk {
 
   #drained(inMs) {
     this.#drainUntilMs = this.#client.clock.nowMs() + inMs;
-    this.#redraw("drain");
+    this.#show();
   }
 
   // ── taps and keys ──────────────────────────────────────
@@ -211,7 +216,7 @@ export class Desk {
     this.#settings = { ...this.#settings, [key]: !this.#settings[key] };
     this.#terminal.dispatchEvent(new CustomEvent("settings-changed", { detail: this.#settings }));
     this.#touched();
-    this.#redraw("tap");
+    this.#show();
   }
 
   #written({ text, submit }) {
@@ -261,7 +266,7 @@ export class Desk {
   #open(mode) {
     this.#mode = mode;
     this.#touched();
-    this.#redraw("tap");
+    this.#show();
   }
 
   /** Left alone, the felt shows the plan again. */
@@ -279,7 +284,7 @@ export class Desk {
     const text = await ruleText(rule);
     if (this.#mode !== mode) return;
     this.#rule = text;
-    this.#redraw("rule");
+    this.#show();
   }
 
   // ── commands ───────────────────────────────────────────
@@ -290,7 +295,7 @@ export class Desk {
     const ifUnmoved = AS_SHOWN.has(command.type);
     const pending = this.#client.command(this.#table, command, { ifUnmoved });
     if (pending.state !== "unsent") this.#open(this.#afterSending(command, seat, then));
-    this.#client.clock.after(WAITS_MS, () => this.#redraw("command"));
+    this.#client.clock.after(WAITS_MS, () => this.#show());
     const { state, message } = await pending.verdict;
     if (this.#stops.signal.aborted) return;
     if (state === "accepted") {
@@ -310,7 +315,7 @@ export class Desk {
   #tell(text, rule = "") {
     this.#notice = text === "" ? null : { text, rule, kind: "refused" };
     this.#alert.textContent = text;
-    this.#redraw("notice");
+    this.#show();
   }
 
   /** What is on its way: { table, undo, seats: Map seat → "sent" | "checking" }, after a moment. */
