@@ -163,7 +163,7 @@ def check(paths: Annotated[tuple[str, ...], Parameter(negative=())], /) -> int:
 
 
 @app.command
-def replay(file: str, /) -> int:
+def replay(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /) -> int:
     """Replay commands, one JSON object a line, from a file or - and print what came of each."""
     from livebutton.replay import main as run
 
