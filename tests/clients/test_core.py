@@ -4,86 +4,10 @@ from typing import Any
 
 import pytest
 
-from livebutton_client.core import Core
-from livebutton_client.effects import (
-    Changed,
-    Drop,
-    Effect,
-    Followed,
-    Reconnect,
-    Send,
-    Settled,
-    Stop,
-    Told,
-    Unfollowed,
-)
-from livebutton_client.errors import (
-    NoVerdict,
-    Overloaded,
-    ProtocolBroken,
-    Refused,
-    Revoked,
-    Unauthorized,
-)
-from livebutton_client.ledger import MAX_OPEN, OpenCommand
-from livebutton_client.messages import Accepted, parse
-
-# The server's clock is this far ahead of the client's.
-AHEAD_MS = 1_000_000
-WELCOME = {"type": "welcome", "session": "s", "heartbeat_s": 2.0, "reconnect_window_ms": 800}
-
-
-class Line:
-    """A core, and a way to say things to it at times."""
-
-    def __init__(self) -> None:
-        self.core = Core(client="test/1", draw=lambda: 0.5)
-        self.now_ms = 10_000
-        self.generation = 0
-
-    def open(self) -> list[Effect]:
-        self.generation += 1
-        hello = self.core.opened(self.generation, "token", self.now_ms)
-        assert sent(hello) == [{"type": "hello", "token": "token", "client": "test/1"}]
-        return self.hear(WELCOME | {"now_ms": self.now_ms + AHEAD_MS})
-
-    def hear(self, message: dict[str, Any]) -> list[Effect]:
-        return self.core.receive(self.generation, parse(message), self.now_ms)
-
-    def hear_snapshot(self, epoch: str = "e1", offset: int = 5, **view: Any) -> list[Effect]:
-        where = {"table": "t1", "epoch": epoch, "offset": offset}
-        return self.hear({"type": "snapshot", "view": view, **where})
-
-    def hear_delta(self, offset: int, epoch: str = "e1", **patch: Any) -> list[Effect]:
-        where = {"table": "t1", "epoch": epoch, "offset": offset}
-        return self.hear({"type": "delta", "patch": patch, "events": [], **where})
-
-    def hear_live(self) -> list[Effect]:
-        return self.hear({"type": "live", "table": "t1", "recovered": True})
-
-    def hear_heartbeat(self, **tables: Any) -> list[Effect]:
-        now_ms = self.now_ms + AHEAD_MS
-        return self.hear({"type": "heartbeat", "tables": tables, "now_ms": now_ms})
-
-    def lose(self, code: int = 1006, *, can_renew: bool = False) -> list[Effect]:
-        return self.core.closed(self.generation, code, "", self.now_ms, can_renew=can_renew)
-
-    def pass_time(self, seconds: float) -> list[Effect]:
-        """Seconds that pass as they do on a machine that is awake."""
-        effects: list[Effect] = []
-        for _ in range(round(seconds * 4)):
-            self.now_ms += 250
-            effects += self.core.tick(self.now_ms)
-        return effects
-
-    def give(self, command_id: str = "c1", deadline_s: float = 10) -> list[Effect]:
-        give_up_ms = self.now_ms + int(deadline_s * 1000)
-        asked = OpenCommand(command_id, "t1", {"type": "shuffle"}, None, give_up_ms)
-        return self.core.command(asked, self.now_ms)
-
-    @property
-    def freshness(self) -> str:
-        return self.core.freshness("t1", self.now_ms)
+from livebutton_client.effects import Changed, Drop, Effect, Reconnect, Stop, Unfollowed
+from livebutton_client.errors import ProtocolBroken, Revoked, Unauthorized
+from livebutton_client.messages import parse
+from tests.clients.line import WELCOME, Line, live_line, of_type, sent, view
 
 
 @pytest.fixture
@@ -92,25 +16,8 @@ def line() -> Line:
 
 
 @pytest.fixture
-def live(line: Line) -> Line:
-    """A line with table t1 live at (e1, 5)."""
-    line.open()
-    assert sent(line.core.follow("t1", line.now_ms)) == [{"type": "subscribe", "table": "t1"}]
-    line.hear_snapshot(hand=7)
-    assert line.hear_live() == [Followed("t1")]
-    return line
-
-
-def sent(effects: list[Effect]) -> list[dict[str, Any]]:
-    return [effect.message for effect in effects if isinstance(effect, Send)]
-
-
-def of_type(effects: list[Effect], kind: type) -> list[Any]:
-    return [effect for effect in effects if isinstance(effect, kind)]
-
-
-def view(line: Line) -> Any:
-    return line.core.tables["t1"].view
+def live() -> Line:
+    return live_line()
 
 
 # Positions.
@@ -259,91 +166,6 @@ def test_waking_up_is_followed_by_a_probe_at_once(live: Line) -> None:
 def test_a_server_that_welcomes_nobody_is_dropped(line: Line) -> None:
     line.core.opened(1, "token", line.now_ms)
     assert of_type(line.pass_time(11), Drop)
-
-
-# Commands.
-
-
-def test_a_command_before_the_welcome_is_sent_after_it_with_the_servers_time(line: Line) -> None:
-    assert line.give(deadline_s=10) == []
-    line.now_ms += 4_000
-    (said,) = sent(line.open())
-    assert said["type"] == "command"
-    assert said["deadline_ms"] == line.now_ms + AHEAD_MS + 6_000
-
-
-def test_after_a_loss_the_verdict_is_asked_for_before_anything_is_sent_again(live: Line) -> None:
-    (first,) = sent(live.give())
-    live.lose()
-    questions = [said for said in sent(live.open()) if said["type"] != "subscribe"]
-    assert questions == [{"type": "verdict", "id": "c1", "table": "t1"}]
-    unknown = {"type": "unknown", "id": "c1", "table": "t1"}
-    assert sent(live.hear(unknown)) == [first]
-
-
-def test_a_verdict_that_was_given_meanwhile_settles_it(live: Line) -> None:
-    live.give()
-    live.lose()
-    live.open()
-    accepted = {"type": "accepted", "id": "c1", "table": "t1", "epoch": "e1", "offset": 6}
-    verdict = Accepted("c1", "t1", live.core.tables["t1"].position._replace(offset=6))  # type: ignore[union-attr]
-    assert live.hear(accepted) == [Settled("c1", verdict)]
-    assert live.hear(accepted) == [Told("c1", verdict)]
-
-
-def test_a_command_unheard_of_after_its_deadline_is_not_sent_again_but_late(live: Line) -> None:
-    live.give(deadline_s=1)
-    live.lose()
-    live.now_ms += 1_500
-    live.open()
-    unknown = {"type": "unknown", "id": "c1", "table": "t1"}
-    # It may be under way on a server that judged it in time.
-    assert sent(live.hear(unknown)) == []
-    assert {"type": "verdict", "id": "c1", "table": "t1"} in sent(live.pass_time(2))
-    live.now_ms += 500
-    (settled,) = of_type(live.hear(unknown), Settled)
-    assert isinstance(settled.verdict, Refused)
-    assert settled.verdict.reason == "late"
-
-
-def test_a_command_never_sent_is_late_at_its_deadline(line: Line) -> None:
-    line.give(deadline_s=1)
-    (settled,) = of_type(line.pass_time(1.25), Settled)
-    assert isinstance(settled.verdict, Refused)
-    assert settled.verdict.reason == "late"
-
-
-def test_a_command_that_nobody_can_tell_of_ends_without_a_verdict(live: Line) -> None:
-    live.give(deadline_s=1)
-    live.lose()
-    assert of_type(live.pass_time(5.5), Settled) == []
-    (settled,) = of_type(live.pass_time(1), Settled)
-    assert isinstance(settled.verdict, NoVerdict)
-
-
-def test_a_slow_verdict_is_asked_for_on_the_same_session(live: Line) -> None:
-    live.give()
-    live.now_ms += 4_000
-    live.hear_heartbeat(t1=["e1", 5])
-    assert {"type": "verdict", "id": "c1", "table": "t1"} in sent(live.pass_time(1.25))
-
-
-def test_an_error_about_a_command_settles_it_unless_it_may_pass(live: Line) -> None:
-    live.give("c1")
-    live.give("c2")
-    error = {"type": "error", "code": "unavailable", "message": "", "retry": True, "table": "t1"}
-    assert live.hear(error | {"id": "c1"}) == []
-    final = error | {"code": "bad_fields", "retry": False, "id": "c2"}
-    (settled,) = of_type(live.hear(final), Settled)
-    assert isinstance(settled.verdict, Refused)
-    assert settled.verdict.reason == "bad_fields"
-
-
-def test_too_many_open_commands_are_refused_here(live: Line) -> None:
-    for number in range(MAX_OPEN):
-        live.give(f"c{number}")
-    with pytest.raises(Overloaded):
-        live.give("one more")
 
 
 # The end of a session.

@@ -151,3 +151,23 @@ async def test_a_server_that_is_restarted_is_fresh_again_without_help(server: Se
             await asyncio.sleep(0.02)
         assert table.position == before
         await table.command({"type": "take_seat", "seat": 1, "player": "ann"})
+
+
+async def test_watch_shows_a_table_in_the_terminal_as_it_changes(server: Server) -> None:
+    token = server.token("floor")
+    async with asyncio.timeout(HANG_LIMIT_S), Connection(server.url, token=token) as room:
+        table = await open_table(room)
+        where = f"http://127.0.0.1:{server.port}"
+        watching = await asyncio.create_subprocess_exec(
+            *(LIVEBUTTON, "watch", "t1", "--url", where, "--token", token),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert watching.stdout is not None
+        try:
+            await watching.stdout.readuntil(b"1   -")
+            await table.command({"type": "take_seat", "seat": 1, "player": "ann", "name": "Ann"})
+            await watching.stdout.readuntil(b"1   Ann")
+        finally:
+            watching.send_signal(signal.SIGINT)
+            await watching.communicate()
+        assert watching.returncode == 0

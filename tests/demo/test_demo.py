@@ -14,13 +14,7 @@ from livebutton.demo import room
 from livebutton_client import Connection
 from tests.servers import free_port
 
-START = """
-import sys
-from pathlib import Path
-from livebutton.demo.start import main
-from livebutton.settings import load
-main(load(port=int(sys.argv[1]), data=Path(sys.argv[2])), sys.stdout, speed=400)
-"""
+LIVEBUTTON = str(Path(sys.executable).with_name("livebutton"))
 HANG_LIMIT_S = 240.0
 ADDRESS = re.compile(r"^(Room screen|Dealer terminal|Table display|Seat display) +(\S+)$", re.M)
 
@@ -33,7 +27,7 @@ class Demo:
     def __init__(self, port: int, data: Path, log: Path) -> None:
         with log.open("a") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", START, str(port), str(data)],
+                [LIVEBUTTON, "demo", "--port", str(port), "--data", str(data), "--speed", "400"],
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,

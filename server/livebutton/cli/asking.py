@@ -1,6 +1,7 @@
 """The commands that ask a running server: what tables there are, what happens, what happened."""
 
 import asyncio
+import sys
 import contextlib
 import json
 import time
@@ -130,37 +131,13 @@ def _last(entries: list[dict[str, Any]], after: int) -> int:
 def watch(table: str, /, *, url: Url = DEFAULT_URL, token: Token = None, data: Data = None) -> int:
     """Follow a table in the terminal until Ctrl-C."""
     from livebutton_client import LivebuttonError
+    from livebutton_client.watch import watch as show
 
     try:
-        asyncio.run(_watch(table, url, _token(token, data)))
+        address = f"ws{url.rstrip('/').removeprefix('http')}/v1/ws"
+        asyncio.run(show(address, _token(token, data), table, sys.stdout))
     except (LivebuttonError, ValueError, OSError) as error:
         return fail(str(error) or type(error).__name__)
     except KeyboardInterrupt:
         return 0
     return 0
-
-
-async def _watch(table: str, url: str, token: str) -> None:
-    from livebutton_client import Connection
-
-    address = f"ws{url.rstrip('/').removeprefix('http')}/v1/ws"
-    async with Connection(address, token=token, client="livebutton-watch/1") as connection:
-        followed = await connection.subscribe(table)
-        print(_stands(followed.position.offset, followed.view), flush=True)
-        async for change in followed:
-            for event in change.events:
-                print(f"  {_said(event)}", flush=True)
-            print(_stands(change.position.offset, change.view), flush=True)
-
-
-def _stands(offset: int, view: Any) -> str:
-    plan = view.get("plan", {})
-    posts = ", ".join(f"{post['kind']} {post['seat']}" for post in plan.get("posts", []))
-    what = plan["none"]["text"] if "none" in plan else f"button {plan.get('button')}, {posts}"
-    return f"{offset:>6} {view['phase']}, hand {view['hand']}: {what}"
-
-
-def _said(event: Any) -> str:
-    rulings = [f"{ruling['text']} [{ruling['rule']}]" for ruling in event.get("rulings", [])]
-    seat = f" {event['seat']}" if "seat" in event else ""
-    return " ".join([event["type"].replace("_", " ") + seat, *rulings])
