@@ -1,4 +1,4 @@
-"""A server that a browser test writes the script of: the files of the screens, and the wire in JSON.
+"""A server that a browser test scripts: the files of the screens, and the wire in JSON.
 
 It keeps no rules. A test says what the view is next, and when the server is silent, gone or
 deaf; the screens must tell the difference.
@@ -152,6 +152,8 @@ class FakeServer:
             subprotocols=[Subprotocol("livebutton.v1.json")],
             compression=None,
             ping_interval=None,
+            # Chromium connects ahead of its needs; a socket that says nothing is let go.
+            open_timeout=3,
         ) as server:
             self.port = _port(server)
             beating = asyncio.create_task(self._beat())

@@ -1,14 +1,15 @@
 """Opening the screens and reading them: what every browser test needs besides Playwright."""
 
+import copy
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.fake_server import FakeServer
+from tests.browser.fake_server import FakeServer, View, fixture
 
 HANG_MS = 15_000
 PANEL = {"width": 800, "height": 480}
@@ -16,6 +17,7 @@ WALL = {"width": 1920, "height": 1080}
 # The fixtures of a player's own seat, and whose it is.
 SEAT_OF = {"seat-question": 9, "seat-calm": 9, "seat-big": 5, "seat-away": 4}
 
+STATES = ["normal", "ten", "in-hand", "corrected", "dead-small", "heads-up", "empty"]
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -31,6 +33,18 @@ def open_seat(page: Page, server: FakeServer, seat: int, options: str = "") -> N
     address = f"/seat/?table={server.table}&seat={seat}{options}#token=secret-token"
     page.goto(server.address(address))
     expect(page.locator("seat-panel")).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
+
+
+def next_hand(view: View, hand: int) -> View:
+    """The view with button and blinds one seat on."""
+    after = copy.deepcopy(view)
+    plan = after["plan"]
+    count = len(after["seats"])
+    plan["hand"] = hand
+    plan["button"] = plan["button"] % count + 1
+    for post in plan["posts"]:
+        post["seat"] = post["seat"] % count + 1
+    return after
 
 
 def until(holds: Callable[[], object]) -> None:
@@ -63,7 +77,7 @@ def axe(page: Page) -> list[str]:
         "tags => axe.run(document, {runOnly: {type: 'tag', values: tags}})", AXE_TAGS
     )
     return [
-        f"{found['id']}: {found['help']}: {json.dumps(node['target'])} {node.get('failureSummary', '')}"
+        f"{found['id']}: {json.dumps(node['target'])} {node.get('failureSummary', found['help'])}"
         for kind in ("violations", "incomplete")
         for found in result[kind]
         for node in found["nodes"]
@@ -78,3 +92,42 @@ def frames_sent(page: Page) -> list[str]:
         lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))),
     )
     return sent
+
+
+def each_state(page: Page, server: FakeServer) -> Iterator[str]:
+    """Bring the open screen into one state after the other."""
+    for state in STATES:
+        server.commit(fixture(state))
+        expect(page.locator("seat-tile")).to_have_count(len(server.view["seats"]))
+        expect(page.locator("#felt")).to_have_attribute("data-offset", str(server.offset))
+        until(lambda: page.evaluate("document.getAnimations().length") == 0)
+        yield state
+
+
+def _luminance(pixel: list[int]) -> float:
+    channels = [value / 255 for value in pixel[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(page: Page, selector: str) -> float:
+    """The contrast of the brightest against the darkest pixel inside an element, as painted."""
+    image = page.locator(selector).first.screenshot(scale="css")
+    pixels: list[list[int]] = page.evaluate(
+        """async bytes => {
+            const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+            const canvas = new OffscreenCanvas(image.width, image.height);
+            const context = canvas.getContext('2d');
+            context.drawImage(image, 0, 0);
+            const {data} = context.getImageData(0, 0, image.width, image.height);
+            const seen = new Map();
+            for (let i = 0; i < data.length; i += 4) {
+                const key = data.slice(i, i + 3).join();
+                seen.set(key, (seen.get(key) ?? 0) + 1);
+            }
+            return [...seen].filter(([, n]) => n >= 12).map(([key]) => key.split(',').map(Number));
+        }""",
+        list(image),
+    )
+    lights = sorted(_luminance(pixel) for pixel in pixels)
+    return (lights[-1] + 0.05) / (lights[0] + 0.05)

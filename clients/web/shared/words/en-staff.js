@@ -139,6 +139,7 @@ export default {
   // The bar, and what opens from it
   button_is: "Button is…",
   button_where: "Where is the button? Tap its seat.",
+  button_floor: "The first card is out: now the floor puts the button right.",
   button_draw: "Where was the button drawn? Tap its seat.",
   button_acted: "The button belongs at seat {seat}. How many have acted?",
   "acted.0": "Nobody",

@@ -1,0 +1,153 @@
+"""The table display for those who cannot tell it by its colours, its motion, or by sight."""
+
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.fake_server import FakeServer, fixture
+from tests.browser.screens import axe, each_state, next_hand, open_table, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+# ── check 4: accessibility ───────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_in_any_state(page: Page, server: FakeServer, theme: str) -> None:
+    open_table(page, server, f"&theme={theme}")
+    for state in each_state(page, server):
+        assert axe(page) == [], state
+
+
+def test_axe_finds_nothing_when_stale_or_unknown(page: Page, server: FakeServer) -> None:
+    server.view = fixture("ten")
+    page.clock.install()
+    open_table(page, server)
+    server.mute()
+    page.clock.run_for(6_000)
+    expect(page.locator("body")).to_have_attribute("data-freshness", "stale")
+    assert axe(page) == []
+    page.clock.run_for(61_000)
+    expect(page.locator("body")).to_have_attribute("data-freshness", "unknown")
+    assert axe(page) == []
+
+
+# ── checks 16, 17, 18: never colour alone ────────────────────────────────────────────────────
+
+
+def test_each_state_differs_in_words_and_in_shape(page: Page, server: FakeServer) -> None:
+    server.view = fixture("ten")
+    open_table(page, server)
+    aloud = {
+        seat: page.locator(f"[data-seat='{seat}'] .aloud").inner_text() for seat in range(1, 11)
+    }
+    assert aloud[4] == "Seat 4, Dan, Away, owes 10 live and 5 dead"
+    assert aloud[8] == "Seat 8, Held"
+    assert aloud[9] == "Seat 9, Hal, Post or wait?"
+    shapes = page.eval_on_selector_all(
+        "felt-disc, blind-marker, seat-question",
+        "nodes => nodes.filter(n => n.checkVisibility()).map(n => n.dataset.shape)",
+    )
+    assert sorted(shapes) == ["cut", "diamond", "double", "full", "half"]
+
+
+def test_discs_and_tags_keep_a_border_in_forced_colours(
+    context: BrowserContext, page: Page, server: FakeServer
+) -> None:
+    server.view = fixture("ten")
+    page.emulate_media(forced_colors="active")
+    open_table(page, server)
+    widths = page.eval_on_selector_all(
+        "felt-disc, blind-marker, seat-question, freshness-bar",
+        "nodes => nodes.filter(n => n.checkVisibility() && !n.matches('freshness-bar'))"
+        ".map(n => [n.localName, parseFloat(getComputedStyle(n).borderTopWidth),"
+        " getComputedStyle(n).borderTopStyle])",
+    )
+    assert len(widths) == 5
+    for name, width, style in widths:
+        assert width >= 2, name
+        assert style != "none", name
+
+
+def test_reduced_motion_outlines_the_seats_and_moves_nothing(
+    page: Page, server: FakeServer
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    open_table(page, server)
+    page.evaluate("""() => {
+        window.travels = 0;
+        Element.prototype.animate = () => { window.travels += 1; };
+    }""")
+    server.commit(next_hand(server.view, 143))
+    expect(page.locator("seat-tile[data-moved]")).to_have_count(4)
+    assert page.evaluate("window.travels") == 0
+    assert page.evaluate("document.getAnimations().length") == 0
+    durations = page.eval_on_selector_all(
+        "*",
+        "nodes => nodes.map(n => getComputedStyle(n))"
+        ".flatMap(s => [s.transitionDuration, s.animationDuration])",
+    )
+    assert set(durations) == {"0s"}
+    expect(page.locator("seat-tile[data-moved]")).to_have_count(0)
+
+
+def test_overlay_and_motion_off_by_url(page: Page, server: FakeServer) -> None:
+    open_table(page, server, "&theme=overlay&motion=off")
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgba(0, 0, 0, 0)"
+    page.evaluate("() => { Element.prototype.animate = () => { window.moved = true; }; }")
+    server.commit(next_hand(server.view, 143))
+    expect(page.locator("seat-tile[data-moved]")).to_have_count(4)
+    assert page.evaluate("window.moved") is None
+
+
+# ── check 20: what is read aloud ─────────────────────────────────────────────────────────────
+
+
+def test_the_page_reads_as_a_list_of_seats(page: Page, server: FakeServer) -> None:
+    server.view = fixture("ten")
+    open_table(page, server)
+    assert page.locator("main").aria_snapshot() == "\n".join(
+        [
+            "- main:",
+            '  - heading "Table 7" [level=1]',
+            "  - list:",
+            "    - listitem: Seat 1, Ann",
+            "    - listitem: Seat 2, Bob",
+            "    - listitem: Seat 3, Cat, has the button",
+            "    - listitem: Seat 4, Dan, Away, owes 10 live and 5 dead",
+            "    - listitem: Seat 5, Eve, Small 5",
+            "    - listitem: Seat 6, Fay, Big 10",
+            "    - listitem: Seat 7, Konstantin Wolff",
+            "    - listitem: Seat 8, Held",
+            "    - listitem: Seat 9, Hal, Post or wait?",
+            "    - listitem: Seat 10, Ida",
+            "  - paragraph: Table 7 · 5/10",
+            '  - paragraph: "Next: hand 142"',
+            "  - paragraph: Button 3 · Small 5 · Big 6",
+            "  - paragraph: First to act 7",
+            "  - text: Dan missed the big blind; it passed to Fay. [missed-blinds] Live",
+        ]
+    )
+
+
+def test_at_most_one_announcement_a_second_and_the_last_is_the_newest(
+    page: Page, server: FakeServer
+) -> None:
+    open_table(page, server)
+    page.evaluate("""() => {
+        window.said = [];
+        new MutationObserver(() => window.said.push(
+            [performance.now(), document.querySelector('#status').textContent]
+        )).observe(document.querySelector('#status'), {childList: true});
+    }""")
+    for hand in range(143, 152):
+        server.commit(next_hand(server.view, hand))
+    newest = "Button 2, small 3, big 4."
+    until(lambda: page.evaluate("window.said.at(-1)?.[1]") is not None)
+    until(lambda: page.evaluate("window.said.at(-1)[1]").startswith(newest))
+    moments = [moment for moment, _ in page.evaluate("window.said")]
+    assert 1 <= len(moments) <= 3
+    assert all(later - earlier >= 990 for earlier, later in pairwise(moments))
