@@ -47,8 +47,12 @@ def ask(port: int, command: str, timeout_s: float = 2.0) -> str:
 class ValkeyProcess:
     """One Valkey server, which can be stopped, killed, frozen and started again as it was."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        """The folder holds its data and log; the arguments are those of valkey-server."""
+    def __init__(self, folder: Path, *arguments: str, binary: Path | None = None) -> None:
+        """The folder holds its data and log; the arguments are those of valkey-server.
+
+        `binary`: another server that takes them, such as Debian's redis-server.
+        """
+        self._binary = binary or get_binary_path()
         self.folder = folder
         self.port = free_port()
         self.log = folder / "valkey.log"
@@ -75,7 +79,7 @@ class ValkeyProcess:
         """Start on the same port and folder as before, and return once it answers a ping."""
         assert not self.is_running
         self.folder.mkdir(parents=True, exist_ok=True)
-        command = [str(get_binary_path()), *self._arguments, "--port", str(self.port)]
+        command = [str(self._binary), *self._arguments, "--port", str(self.port)]
         command += ["--dir", str(self.folder)]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)

@@ -1,7 +1,10 @@
 """The stores that the contract holds for, each empty at the start of a test."""
 
+import os
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +12,7 @@ from livebutton.store.contract import Store
 from livebutton.store.memory_store import MemoryShelves, MemoryStore
 from livebutton.store.redis_store import RedisStore
 from livebutton.store.timeouts import Timeouts
-from tests.servers import ValkeyProcess, ask
+from tests.servers import DURABLE, LOOPBACK, ValkeyProcess, ask
 from tests.store.drafts import Listening
 from tests.store.layouts import Cluster, Guarded
 
@@ -22,6 +25,7 @@ LAYOUTS = [
     pytest.param("standalone", marks=pytest.mark.real),
     pytest.param("sentinel", marks=pytest.mark.real),
     pytest.param("cluster", marks=pytest.mark.real),
+    pytest.param("redis 7", marks=pytest.mark.real),
 ]
 
 
@@ -41,6 +45,20 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     cluster.kill()
 
 
+@pytest.fixture(scope="session")
+def debian_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyProcess]:
+    """The redis-server on PATH, or the one that REDIS_SERVER names: do not stop it."""
+    binary = os.environ.get("REDIS_SERVER") or shutil.which("redis-server")
+    if binary is None:
+        pytest.skip("no redis-server on PATH: apt-get install redis-server")
+    redis = ValkeyProcess(
+        tmp_path_factory.mktemp("redis"), *LOOPBACK, *DURABLE, binary=Path(binary)
+    )
+    redis.start()
+    yield redis
+    redis.kill()
+
+
 @pytest.fixture(params=LAYOUTS)
 def layout_url(request: pytest.FixtureRequest) -> str:
     """The URL of an empty store; "" for the one in dicts."""
@@ -52,6 +70,10 @@ def layout_url(request: pytest.FixtureRequest) -> str:
             guarded: Guarded = request.getfixturevalue("guarded")
             assert ask(guarded.master().port, "FLUSHALL").startswith("+OK")
             return guarded.url
+        case "redis 7":
+            redis: ValkeyProcess = request.getfixturevalue("debian_redis")
+            assert ask(redis.port, "FLUSHALL").startswith("+OK")
+            return redis.url
         case "cluster":
             cluster: Cluster = request.getfixturevalue("cluster")
             cluster.flush()
