@@ -1,9 +1,9 @@
 """The commands that ask a running server: what tables there are, what happens, what happened."""
 
 import asyncio
-import sys
 import contextlib
 import json
+import sys
 import time
 import urllib.error
 import urllib.request
