@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.browser.fake_server import FakeServer
 from tests.browser.room_server import RoomServer
@@ -65,7 +65,12 @@ def page(context: BrowserContext) -> Iterator[Page]:
     """A page that fails the test if it wrote an error to its console."""
     page = context.new_page()
     errors: list[str] = []
-    page.on("console", lambda message: message.type == "error" and errors.append(message.text))
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(message.text)
+
+    page.on("console", hear)
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     # A link that a test cut is logged by the browser itself, and is what the test is about.

@@ -208,6 +208,8 @@ class FakeServer:
                     self.verdicts[message["id"]] = verdict
                     if not self.is_mute:
                         await self._send(socket, verdict)
+            case _:
+                pass
 
     async def _subscribed(self, socket: ServerConnection, since: list[Any] | None) -> None:
         missed = [entry for entry in self.log if since and entry[0] > since[1]]

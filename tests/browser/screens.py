@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.fake_server import FakeServer, View, fixture
 
 HANG_MS = 15_000
-PANEL = {"width": 800, "height": 480}
-WALL = {"width": 1920, "height": 1080}
+PANEL: ViewportSize = {"width": 800, "height": 480}
+WALL: ViewportSize = {"width": 1920, "height": 1080}
 # The fixtures of a player's own seat, and whose it is.
 SEAT_OF = {"seat-question": 9, "seat-calm": 9, "seat-big": 5, "seat-away": 4}
 

@@ -146,7 +146,7 @@ class Screen:
             if self.room.view(self.table)["phase"] == "between_hands":
                 self.room.command(self.table, "shuffle")
             self.room.command(self.table, "deal")
-            self.look(step.get("hand", step.get("deal")))
+            self.look(step["hand"] if "hand" in step else step["deal"])
             if "hand" in step:
                 self.room.command(self.table, "end_hand")
         elif "plan" in step:

@@ -1,7 +1,6 @@
 """How far a table display may be trusted, and that it says so itself."""
 
 import re
-
 from statistics import median
 
 import pytest
@@ -154,7 +153,7 @@ def test_a_delta_is_painted_within_a_tenth_of_a_second(page: Page, server: FakeS
     for hand in range(143, 148):
         server.commit(next_hand(server.view, hand))
         expect(page.locator("#hand")).to_have_text(f"Next: hand {hand}")
-        until(lambda expected=hand - 142: page.evaluate("window.painted.length") == expected)
+        until(lambda: page.evaluate("window.painted.length") == server.offset - 1)
     assert median(page.evaluate("window.painted")) <= 100
 
 

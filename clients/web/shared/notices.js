@@ -32,6 +32,8 @@ export function lastKnown(table, nowMs) {
   return say("last_known", { hand, button, time });
 }
 
-export function stakesWords({ stakes: { small, big } }) {
-  return say("stakes", { small: amount(small), big: amount(big) });
+/** "5/10", or "5/10 · Ante 1" where everybody puts one out. */
+export function stakesWords({ stakes: { small, big }, ante }) {
+  const stakes = say("stakes", { small: amount(small), big: amount(big) });
+  return ante ? `${stakes} · ${say("post.ante", { amount: amount(ante) })}` : stakes;
 }

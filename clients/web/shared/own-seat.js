@@ -1,6 +1,6 @@
 /** A player's own seat: what he reads at a glance, and what he may wish for. Pure. */
-import { seatPicture, seatsPosting } from "./picture.js";
-import { notDealtWords } from "./seat-words.js";
+import { seatPicture } from "./picture.js";
+import { notDealtWords, planWords } from "./seat-words.js";
 import { amount, hasWords, price, say } from "./words.js";
 
 /** Wishes in the order they stand, each with its words; others in `allowed` are not a player's. */
@@ -29,19 +29,6 @@ export function ownSeat(view, number) {
     wishes: wishesOf(view, number),
     plan: planWords(view),
   };
-}
-
-/** "Button 3 · Small 5 · Big 6", or why no hand can be dealt. */
-export function planWords(view) {
-  const plan = view.plan ?? {};
-  if (plan.none) return plan.none.text;
-  const dead = (plan.dead_blinds ?? []).some(({ kind }) => kind === "small");
-  const seats = (kind) => seatsPosting(view, kind).join(", ");
-  return say("plan_line", {
-    button: String(plan.button ?? "–"),
-    small: seats("small") || (dead ? say("dead") : "–"),
-    big: seats("big") || "–",
-  });
 }
 
 function questionOf(view, number) {
@@ -101,6 +88,7 @@ function detail(seat, view, choices) {
   const told = [];
   if (view.corrected) told.push(say("you_corrected"));
   if (choices.length > 0) return told.join(" · "); // Each choice says its own price.
+  if (seat.owes && seat.away) told.push(say("away"));
   if (seat.owes) told.push(priceWords(seat.owes.live, seat.owes.dead));
   else told.push(...calm(seat));
   return told.join(" · ");

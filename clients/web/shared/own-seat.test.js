@@ -63,7 +63,7 @@ test("another seat's question and commands are not this player's", () => {
 test("away, owing: what he owes and that he is away", () => {
   const own = ownSeat(view("seat-away"), 4);
   assert.equal(own.headline, "You owe 15");
-  assert.equal(own.detail, "10 plays · 5 to the middle");
+  assert.equal(own.detail, "Away · 10 plays · 5 to the middle");
 });
 
 test("an open seat, and a table without a hand", () => {

@@ -78,8 +78,8 @@ function attempt(act) {
 }
 
 /**
- * Open the page: → { client, options, announcer, pairing, useToken }. `name` says which program this is, for
- * the floor's list of screens. `status` and `alert` are the page's two live regions. Where the
+ * Open the page: → { client, options, announcer, pairing, useToken }. `name` says which program
+ * this is, for the floor's list of screens. `status` and `alert` are the page's two live regions. Where the
  * address names no table or seat, the token's are taken. `pairing.code` is what an unpaired screen
  * must be told to the floor; `pairs` false: in a frame the host brings the token.
  */
@@ -106,7 +106,11 @@ export function openPage({ name, status, alert, pairs = true }) {
 function stayAwake(client) {
   addEventListener("online", () => client.wake());
   addEventListener("pageshow", () => client.wake());
-  document.addEventListener("visibilitychange", () => document.hidden || client.wake());
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    client.wake();
+    keepAwake(); // A hidden page has lost what it was given.
+  });
   keepAwake();
 }
 

@@ -15,7 +15,8 @@ export function seatCount(view) {
 
 /**
  * → { table, name, stakes {small, big}, rules, phase, hand, inHand, closed, corrected, none,
- *     button, firstToAct, toCall, capped, seats: [seat pictures, seat 1 first] }
+ *     button, firstToAct, toCall, capped, ante (what everybody puts out, or 0),
+ *     seats: [seat pictures, seat 1 first] }
  */
 export function picture(view) {
   const plan = view.plan ?? {};
@@ -35,6 +36,7 @@ export function picture(view) {
     firstToAct: plan.first_to_act ?? 0,
     toCall: plan.to_call ?? 0,
     capped: plan.capped === true,
+    ante: everybodysAnte(plan),
     seats,
   };
 }
@@ -127,9 +129,16 @@ function discsAt(view, number) {
   return discs;
 }
 
+/** What each pays where several pay an ante: said once, beside the stakes, not at every seat. */
+function everybodysAnte(plan) {
+  const antes = (plan.posts ?? []).filter(({ kind }) => kind === "ante");
+  return antes.length > 1 ? Math.max(...antes.map(({ dead = 0 }) => dead)) : 0;
+}
+
 function postsAt(plan, number) {
+  const said = everybodysAnte(plan) > 0 ? "ante" : "";
   return (plan.posts ?? [])
-    .filter((post) => post.seat === number)
+    .filter((post) => post.seat === number && post.kind !== said)
     .map(({ kind, live = 0, dead = 0, all_in: allIn = false }) => ({ kind, live, dead, allIn }));
 }
 

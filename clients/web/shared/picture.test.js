@@ -40,6 +40,16 @@ test("a debt is priced by the stakes", () => {
   assert.deepEqual(picture(small).seats[3].owes, { big: false, small: true, live: 0, dead: 5 });
 });
 
+test("one ante is its seat's; an ante of everybody's is the table's", () => {
+  const view = fixture("normal");
+  view.plan.posts.push({ seat: 5, kind: "ante", live: 0, dead: 10 });
+  assert.equal(picture(view).ante, 0);
+  assert.equal(picture(view).seats[4].posts.length, 2);
+  view.plan.posts.push({ seat: 6, kind: "ante", live: 0, dead: 10 });
+  assert.equal(picture(view).ante, 10);
+  assert.equal(picture(view).seats[4].posts.length, 1);
+});
+
 test("who is not dealt says why", () => {
   assert.equal(seat("ten", 9).dealt, false);
   assert.equal(seat("ten", 9).why, "new");

@@ -1,4 +1,5 @@
-/** What is said of a seat picture: on its tile, and aloud. */
+/** What is said of a seat picture, on its tile and aloud, and of a plan in one line. */
+import { seatsPosting } from "./picture.js";
 import { amount, hasWords, price, say } from "./words.js";
 
 /** Kinds whose disc says what they are, so that the amount alone stands beside it. */
@@ -76,4 +77,29 @@ function owesAloud({ live, dead }) {
   const chips = { live: amount(live), dead: amount(dead) };
   if (live && dead) return say("owes_aloud", chips);
   return live ? say("owes_live_aloud", chips) : say("owes_dead_aloud", chips);
+}
+
+/** "Button 3 · Small 5 · Big 6", or why no hand can be dealt. */
+export function planWords(view) {
+  const plan = view.plan ?? {};
+  if (plan.none) return plan.none.text;
+  const dead = (plan.dead_blinds ?? []).some(({ kind }) => kind === "small");
+  const seats = (kind) => seatsPosting(view, kind).join(", ");
+  return say("plan_line", {
+    button: String(plan.button ?? "–"),
+    small: seats("small") || (dead ? say("dead") : "–"),
+    big: seats("big") || "–",
+  });
+}
+
+/** The same for ears: "Button 3, small 5, big 6." */
+export function planAloud(view) {
+  const plan = view.plan ?? {};
+  if (plan.none) return plan.none.text;
+  const seats = (kind) => seatsPosting(view, kind).join(", ") || say("nobody");
+  return say("plan_aloud", {
+    button: String(plan.button ?? say("nobody")),
+    small: seats("small"),
+    big: seats("big"),
+  });
 }

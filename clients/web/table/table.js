@@ -4,7 +4,8 @@ import "../elements/seat-ring.js";
 import "../elements/why-line.js";
 import { setAttribute, setText, showText } from "../elements/draw.js";
 import { drawing, openPage } from "../shared/page.js";
-import { picture, rulings, seatsPosting } from "../shared/picture.js";
+import { picture, rulings } from "../shared/picture.js";
+import { planAloud, planWords } from "../shared/seat-words.js";
 import { lastKnown, notice, stakesWords } from "../shared/notices.js";
 import { say } from "../shared/words.js";
 
@@ -40,28 +41,21 @@ const { client, options, announcer, pairing } = openPage({
   status: byId("status"),
   alert: byId("alert"),
 });
-const why = { ruling: null, offset: null, stop: () => {} };
+const why = { ruling: null, at: null, stop: () => {} };
 
 /** A new commit's reason stands for a while, or until the next. */
 function learnWhy() {
   const { view = null, news, position } = client.table(options.table) ?? {};
-  if (view === null || position.offset === why.offset) return;
-  why.offset = position.offset;
+  const at = view && `${position.epoch} ${position.offset}`;
+  if (view === null || at === why.at) return;
+  why.at = at;
   why.stop();
   [why.ruling = null] = rulings(view, news);
   why.stop = client.clock.after(WHY_MS, () => {
     why.ruling = null;
     redraw("calm");
   });
-  announcer.announce(aloud(view, why.ruling));
-}
-
-function aloud(view, ruling) {
-  const seats = (kind) => seatsPosting(view, kind).join(", ") || say("nobody");
-  if (view.plan?.none) return view.plan.none.text;
-  const { button } = picture(view);
-  const plan = say("plan_aloud", { button, small: seats("small"), big: seats("big") });
-  return ruling ? `${plan} ${ruling.text}` : plan;
+  announcer.announce([planAloud(view), why.ruling?.text].filter(Boolean).join(" "));
 }
 
 function draw({ moving }) {
@@ -92,7 +86,7 @@ function drawTable(table, view, moving) {
   part.ring.render(table.seats, { moving, rotate: options.rotate, names: options.names });
   setText(part.place, `${say("table", { name: table.name })} · ${stakesWords(table)}`);
   drawHand(table, view);
-  part.why.render(why.ruling, { corrected: table.corrected });
+  part.why.render(why.ruling);
 }
 
 function drawHand(table, view) {
@@ -106,9 +100,7 @@ function drawHand(table, view) {
   const hand = say(key, { hand: table.hand });
   setText(part.hand, table.corrected ? `${hand} · ${say("corrected")}` : hand);
   setAttribute(part.hand, "data-phase", table.phase);
-  const seats = (kind) => seatsPosting(view, kind).join(", ") || "–";
-  const plan = { button: table.button, small: seats("small"), big: seats("big") };
-  showText(part.plan, say("plan_line", plan));
+  showText(part.plan, planWords(view));
   const first = table.firstToAct ? say("first_to_act", { seat: table.firstToAct }) : "";
   showText(part.first, table.capped ? `${first} · ${say("capped")}` : first);
 }
