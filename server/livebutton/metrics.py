@@ -1,12 +1,27 @@
-"""What one scrape shows of a server process, in Prometheus's terms.
+"""What one scrape shows of a server, in Prometheus's terms.
 
 Counters and histograms are moved where the thing happens; gauges are read when they are scraped.
+Where several processes share a port, any of them answers for all: the library's files in the
+folder that PROMETHEUS_MULTIPROC_DIR names hold what each has counted.
 """
 
+import os
 from collections.abc import Callable
+from typing import Literal
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
 
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+# How the gauges of several processes become one.
+Together = Literal["livesum", "livemax", "livemin"]
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -14,7 +29,9 @@ class Metrics:
     """One process's metrics; tests make as many as they like."""
 
     def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()
+        self._gauges: list[tuple[Gauge, Callable[[], float]]] = []
         kept = self.registry
         self.received = Counter(
             "livebutton_messages_received", "Messages from clients", ["type"], registry=kept
@@ -52,10 +69,23 @@ class Metrics:
             "livebutton_coalesced", "Changes kept from sockets that did not read", registry=kept
         )
 
-    def watch(self, name: str, text: str, read: Callable[[], float]) -> None:
+    def watch(
+        self, name: str, text: str, read: Callable[[], float], together: Together = "livesum"
+    ) -> None:
         """A gauge that is read when it is scraped."""
-        Gauge(name, text, registry=self.registry).set_function(read)
+        gauge = Gauge(name, text, registry=self.registry, multiprocess_mode=together)
+        self._gauges.append((gauge, read))
+
+    def sample(self) -> None:
+        """Read the gauges; to be done now and then where another process may be scraped."""
+        for gauge, read in self._gauges:
+            gauge.set(read())
 
     def text(self) -> bytes:
         """What a scrape gets."""
-        return generate_latest(self.registry)
+        self.sample()
+        if SHARED_FOLDER not in os.environ:
+            return generate_latest(self.registry)
+        shared = CollectorRegistry()
+        MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
+        return generate_latest(shared)

@@ -5,16 +5,20 @@ import contextlib
 import logging
 import multiprocessing
 import os
+import shutil
 import signal
 import socket
-from collections.abc import Callable
+import tempfile
+from collections.abc import AsyncIterator, Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 import msgspec
+from prometheus_client.multiprocess import mark_process_dead
 
-from livebutton import app, logs
+from livebutton import app, logs, tracing
 from livebutton.house_lint import HouseFileWrong
+from livebutton.metrics import SHARED_FOLDER
 from livebutton.settings import Settings
 from livebutton.store.contract import StoreError
 from livebutton.store.embedded import EmbeddedFailed, EmbeddedValkey, FolderInUse
@@ -22,6 +26,7 @@ from livebutton.store.embedded import EmbeddedFailed, EmbeddedValkey, FolderInUs
 log = logging.getLogger(__name__)
 
 CHECK_S = 0.1
+BACKLOG = 4096
 RESTART_PAUSE_S = 1.0
 # After the drain's own limit.
 STOP_GRACE_S = 15.0
@@ -36,7 +41,11 @@ def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     try:
         app.secret_of(settings)
         app.house_of(settings)
+        if settings.tracing:
+            tracing.begin()
         bound = app.bind(settings.host, settings.port)
+    except ImportError:
+        raise CannotServe("tracing needs OpenTelemetry: pip install 'livebutton[otel]'") from None
     except HouseFileWrong as wrong:
         mistakes = "; ".join(wrong.mistakes)
         raise CannotServe(f"{settings.house}: {mistakes}") from None
@@ -64,7 +73,7 @@ def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _kept_running(embedded: EmbeddedValkey | None):  # type: ignore[no-untyped-def]
+async def _kept_running(embedded: EmbeddedValkey | None) -> AsyncIterator[None]:
     """While this lasts, an embedded Valkey that dies is started again."""
     if embedded is None:
         yield
@@ -97,6 +106,8 @@ class _Worker(msgspec.Struct):
 def _work(settings: Settings, url: str, bound: socket.socket, said: Connection) -> None:
     """One of several processes."""
     logs.begin(settings.log, settings.log_level)
+    if settings.tracing:
+        tracing.begin()
     try:
         asyncio.run(app.run(settings, url, bound, lambda: said.send("ready"), parent=os.getppid()))
     except StoreError as error:
@@ -111,7 +122,7 @@ async def _several(
     embedded: EmbeddedValkey | None,
 ) -> None:
     """Watch over several processes that take connections from one listening socket."""
-    bound.listen(4096)
+    bound.listen(BACKLOG)
     workers: list[_Worker] = []
     stop = app.stop_signal()
     has_told = False
@@ -126,6 +137,7 @@ async def _several(
 
     async with _kept_running(embedded):
         try:
+            os.environ[SHARED_FOLDER] = tempfile.mkdtemp(prefix="livebutton-metrics-")
             for _ in range(settings.workers):
                 begin()
             while not stop.is_set():
@@ -141,10 +153,12 @@ async def _several(
                         raise CannotServe("a worker did not start; see its log above")
                     log.error("worker %s ended; starting another", worker.process.pid)
                     workers.remove(worker)
+                    mark_process_dead(worker.process.pid)  # type: ignore[no-untyped-call]
                     await asyncio.sleep(RESTART_PAUSE_S)
                     begin()
         finally:
             await _end(workers, settings.drain_s + STOP_GRACE_S)
+            shutil.rmtree(os.environ.pop(SHARED_FOLDER), ignore_errors=True)
 
 
 def _has_said(worker: _Worker) -> bool:

@@ -35,6 +35,7 @@ class Settings(BaseSettings):
     max_sockets: Annotated[int, Field(ge=1)] = 50_000
     max_message_bytes: Annotated[int, Field(ge=256, le=2**24)] = 64 * 1024
     max_backlog_bytes: Annotated[int, Field(ge=64 * 1024, le=2**30)] = 1024 * 1024
+    tracing: bool = False
     log: Literal["plain", "json"] = "plain"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 

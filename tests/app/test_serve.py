@@ -180,6 +180,10 @@ def test_several_workers_share_a_port_and_a_table_and_one_that_dies_is_replaced(
     first.command("t7", "c-1", type="take_seat", seat=4, player="dan")
     for other in others:
         assert other.hear("delta")["offset"] == 2
+    url = f"{server.url}/metrics"
+    for _ in range(4):
+        with urllib.request.urlopen(url, timeout=30) as answer:  # noqa: S310
+            assert b'livebutton_commands_total{verdict="accepted"} 2.0' in answer.read()
     assert server.process is not None
     workers = _children(server.process.pid, "spawn_main")
     assert len(workers) == 2

@@ -254,18 +254,25 @@ class Gateway:
             "livebutton_view_staleness_seconds",
             "How long the socket furthest behind has not been told the newest state",
             self._staleness_s,
+            "livemax",
         )
         watch(
             "livebutton_canary_round_trip_seconds",
             "How long the last canary took through the store and back",
             lambda: self.registry.canary_round_trip_s,
+            "livemax",
         )
         watch(
             "livebutton_gaps_found",
             "Commits that were not heard of and were read from the stream",
             lambda: self.registry.gaps_found_count,
         )
-        watch("livebutton_ready", "1 when it can commit and deliver", lambda: self.ready()[0])
+        watch(
+            "livebutton_ready",
+            "1 when it can commit and deliver",
+            lambda: float(self.ready()[0]),
+            "livemin",
+        )
         watch("livebutton_tables", "Tables in memory", lambda: self.registry.loaded_count)
         watch("livebutton_watchers", "Subscriptions to tables", lambda: self.hub.watcher_count)
         watch(

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Protocol
 
+from livebutton import tracing
 from livebutton.gateway import rights
 from livebutton.gateway.auth import Credential
 from livebutton.gateway.session import Session
@@ -210,7 +211,10 @@ class Hub:
         watched = self._watched.get(change.table)
         if watched is None:
             return
-        told = watched.change(change.position, change.events, change.after, change.at_ms)
+        offset = change.position.offset
+        with tracing.span("tell", table=change.table, offset=offset) as span:
+            told = watched.change(change.position, change.events, change.after, change.at_ms)
+            span.set_attribute("livebutton.sockets", told.sockets)
         self._metrics.delivered.inc(told.sockets)
         self._metrics.encoded.inc(told.frames)
         if told.jumped:
@@ -308,6 +312,7 @@ class Hub:
         for table, watched in list(self._watched.items()):
             if watched.forget_idle(before_ms):
                 self._forget(table)
+        self._metrics.sample()
 
     def _run(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

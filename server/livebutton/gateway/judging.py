@@ -6,6 +6,7 @@ import time
 
 import msgspec
 
+from livebutton import tracing
 from livebutton.gateway import rights
 from livebutton.gateway.auth import Credential
 from livebutton.metrics import Metrics
@@ -39,8 +40,15 @@ class Judging:
 
     async def judge(self, request: CommandRequest, credential: Credential) -> Answer:
         """The verdict on a command; an Error (`unavailable`, ask again) when there is none yet."""
+        with tracing.span("command", table=request.table, id=request.id, role=request.role) as span:
+            answer = await self._judge(request, credential)
+            span.set_attribute("livebutton.verdict", _name(answer))
+        self._metrics.commands.labels(_name(answer)).inc()
+        return answer
+
+    async def _judge(self, request: CommandRequest, credential: Credential) -> Answer:
         if self.in_flight_count >= MAX_IN_FLIGHT:
-            return self._counted(_unavailable(request.table, request.id, "the server is full"))
+            return _unavailable(request.table, request.id, "the server is full")
 
         def permit(table: Table) -> RuleSaysNo | None:
             return rights.refusal_at(credential, table, request.command)
@@ -59,11 +67,11 @@ class Judging:
                 text,
                 extra={"table": request.table, "client": request.client, "command": request.id},
             )
-            return self._counted(_unavailable(request.table, request.id, text))
+            return _unavailable(request.table, request.id, text)
         finally:
             self.in_flight_count -= 1
         self._metrics.command_s.observe(time.perf_counter() - started)
-        return self._counted(told(verdict))
+        return told(verdict)
 
     async def ask(self, table: str, command_id: str) -> Answer:
         """What became of a command that was sent before."""
@@ -76,15 +84,16 @@ class Judging:
             return _unavailable(table, command_id, str(error) or "the store does not answer")
         return told(verdict) if verdict is not None else Unknown(command_id, table)
 
-    def _counted(self, answer: Answer) -> Answer:
-        match answer:
-            case Accepted():
-                self._metrics.commands.labels("accepted").inc()
-            case Refused():
-                self._metrics.commands.labels(answer.reason).inc()
-            case _:
-                self._metrics.commands.labels("unavailable").inc()
-        return answer
+
+def _name(answer: Answer) -> str:
+    """What became of a command, in one word for metrics and traces."""
+    match answer:
+        case Accepted():
+            return "accepted"
+        case Refused():
+            return answer.reason
+        case _:
+            return "unavailable"
 
 
 def told(verdict: Verdict) -> Accepted | Refused:

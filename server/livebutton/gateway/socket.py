@@ -33,7 +33,7 @@ _quiet.setLevel(logging.WARNING)
 
 PATH = "/v1/ws"
 PING_AFTER_S = 20.0
-SILENCE_LIMIT_S = 60.0
+SILENCE_LIMIT_S = 120.0
 CLOSE_LIMIT_S = 5.0
 # A slow one must first read what lies before the close code.
 SLOW_CLOSE_LIMIT_S = 30.0
@@ -41,6 +41,8 @@ SLOW_CLOSE_LIMIT_S = 30.0
 MAX_IN_FLIGHT = 64
 # What the kernel keeps for a socket that does not read: small, so that we notice.
 SEND_BUFFER_BYTES = 64 * 1024
+GONE_LIMIT_MS = 60_000
+_USER_TIMEOUT: int | None = getattr(sockets, "TCP_USER_TIMEOUT", None)
 _PING = b"\x89\x00"
 _TOO_BIG = 1009
 
@@ -122,6 +124,9 @@ class Socket(asyncio.Protocol):
         raw = transport.get_extra_info("socket")
         if raw is not None and raw.family in (sockets.AF_INET, sockets.AF_INET6):
             raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, SEND_BUFFER_BYTES)
+            if _USER_TIMEOUT is not None:
+                # A machine that is gone acknowledges nothing, our heartbeats least of all.
+                raw.setsockopt(sockets.IPPROTO_TCP, _USER_TIMEOUT, GONE_LIMIT_MS)
         self._heard_s = self.gateway.tick_s()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002

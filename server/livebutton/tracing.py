@@ -1,0 +1,50 @@
+"""OpenTelemetry spans from a command to the last socket that was told of it. Off by default.
+
+Whoever turns it on brings the exporter, as `opentelemetry-instrument livebutton serve` does.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, Protocol
+
+
+class Span(Protocol):
+    """What is said of a span once that is known."""
+
+    def set_attribute(self, key: str, value: str | int | float | bool) -> object:
+        """Say one thing of it."""
+
+
+class _NoSpan:
+    def set_attribute(self, key: str, value: str | int | float | bool) -> object:
+        """Nobody listens."""
+
+
+_NO_SPAN: AbstractContextManager[Span] = nullcontext(_NoSpan())
+_tracer: Any = None
+
+
+def begin() -> None:
+    """Trace from now on. ImportError when OpenTelemetry is not installed (livebutton[otel])."""
+    global _tracer
+    from opentelemetry import trace
+
+    _tracer = trace.get_tracer("livebutton")
+
+
+def end() -> None:
+    """Trace no more."""
+    global _tracer
+    _tracer = None
+
+
+def span(name: str, **ids: str | int) -> AbstractContextManager[Span]:
+    """A span for as long as this lasts, under the one that lasts already; nothing when off."""
+    return _NO_SPAN if _tracer is None else _traced(name, ids)
+
+
+@contextmanager
+def _traced(name: str, ids: dict[str, str | int]) -> Iterator[Span]:
+    attributes = {f"livebutton.{key}": value for key, value in ids.items()}
+    with _tracer.start_as_current_span(f"livebutton.{name}", attributes=attributes) as traced:
+        yield traced
