@@ -171,8 +171,50 @@ async def test_tables_are_listed_by_room(store: Store) -> None:
     assert await store.tables("north") == ["t1", "t2"]
     assert await store.tables("") == ["t3"]
     assert await store.tables("south") == []
-    await store.drop_table("north", "t2")
+    await store.close_table("north", "t2")
     assert await store.tables("north") == ["t1"]
+    assert await store.tables(closed=True) == await store.tables("north", closed=True) == ["t2"]
+
+
+async def test_trimmed_commits_are_gone_and_the_stream_goes_on(store: Store) -> None:
+    scribe = Scribe()
+    drafts = [scribe.draft("c1", OPEN), *(scribe.draft(f"c{n}", sit(n)) for n in range(2, 6))]
+    for draft in drafts:
+        await store.commit(draft)
+    await store.trim("t1", 3)
+    assert await store.entries("t1", 0, 10) == [drafts[3].entry, drafts[4].entry]
+    assert await store.commit(scribe.draft("c6", sit(6))) == Settled()
+    await store.trim("t1", 6)
+    assert await store.entries("t1", 0, 10) == []
+    assert await store.commit(scribe.draft("c7", sit(7))) == Settled()
+    assert [entry.offset for entry in await store.entries("t1", 0, 10)] == [7]
+
+
+async def test_a_lease_has_one_holder_at_a_time(store: Store) -> None:
+    assert await store.lease("archive", "one", 60_000)
+    assert not await store.lease("archive", "two", 60_000)
+    assert await store.lease("archive", "one", 1)
+    await asyncio.sleep(0.05)
+    assert await store.lease("archive", "two", 60_000)
+    assert await store.lease("other", "one", 60_000)
+
+
+async def test_a_copy_is_the_whole_table_and_goes_back_where_there_is_none(store: Store) -> None:
+    scribe = Scribe()
+    assert await store.copy("t1") is None
+    for draft in (scribe.draft("c1", OPEN), scribe.draft("c2", sit(3)), scribe.refusal("r1", {})):
+        await store.commit(draft)
+    copy = await store.copy("t1")
+    assert copy is not None
+    assert not await store.paste(copy)
+    elsewhere = type(copy)("t2", copy.checkpoint, copy.entries, copy.verdicts)
+    assert await store.paste(elsewhere)
+    assert await store.load("t2") == await store.load("t1")
+    assert await store.entries("t2", 0, 10) == await store.entries("t1", 0, 10)
+    for command_id in ("c1", "c2", "r1"):
+        verdict = await store.verdict("t1", command_id)
+        assert verdict is not None
+        assert await store.verdict("t2", command_id) == verdict
 
 
 async def test_what_lies_on_a_shelf_is_taken_once_and_not_kept_for_ever(

@@ -10,6 +10,7 @@ from livebutton.store.records import (
     Hint,
     Mark,
     Outcome,
+    TableCopy,
     Verdict,
 )
 
@@ -96,11 +97,23 @@ class Store(Protocol):
     async def put_table(self, room: str, table: str) -> None:
         """List a table under a room."""
 
-    async def drop_table(self, room: str, table: str) -> None:
-        """List it no more."""
+    async def close_table(self, room: str, table: str) -> None:
+        """List it among the room's closed tables instead."""
 
-    async def tables(self, room: str | None = None) -> list[str]:
-        """The tables listed under a room, or under any, sorted."""
+    async def tables(self, room: str | None = None, *, closed: bool = False) -> list[str]:
+        """The tables listed under a room, or under any, sorted; or the closed ones."""
+
+    async def trim(self, table: str, through: int) -> None:
+        """Take the commits up to an offset out of the stream, which stays as it is after it."""
+
+    async def lease(self, name: str, holder: str, keep_ms: int) -> bool:
+        """Whether this holder has the lease of that name now, for so long if nobody renews it."""
+
+    async def copy(self, table: str) -> TableCopy | None:
+        """All that is kept of a table; None when there is none."""
+
+    async def paste(self, copy: TableCopy) -> bool:
+        """Put a copy back, and whether that was done: not where there is such a table."""
 
     async def put(self, room: str, shelf: str, name: str, value: bytes, keep_ms: int) -> None:
         """Lay a value on a room's shelf, for so long."""

@@ -7,6 +7,7 @@ step can touch them all. A room's keys share the room's.
 from typing import NamedTuple
 
 MAX_NAME_LENGTH = 128
+_OTHER_KEYS = ("room:", "canary:", "lease:")
 
 
 class TableKeys(NamedTuple):
@@ -20,7 +21,7 @@ class TableKeys(NamedTuple):
 
 def is_table_id(table: object) -> bool:
     """Whether a string may name a table: printable, no braces, not the look of another key."""
-    return is_room_id(table) and table != "" and not str(table).startswith(("room:", "canary:"))
+    return is_room_id(table) and table != "" and not str(table).startswith(_OTHER_KEYS)
 
 
 def is_room_id(room: object) -> bool:
@@ -57,6 +58,11 @@ def room_shelf(room: str, shelf: str) -> str:
 def room_channel(room: str) -> str:
     """The channel on which a room's news goes round."""
     return f"lb:{{room:{room}}}"
+
+
+def lease(name: str) -> str:
+    """The key of a lease that one process has at a time."""
+    return f"lb:{{lease:{name}}}"
 
 
 def rooms() -> str:

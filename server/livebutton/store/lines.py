@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from redis.exceptions import (
@@ -119,6 +119,13 @@ class Lines:
     async def write(self, key: str, *words: str | bytes | int) -> Any:
         """The reply of a command that writes, once what it wrote is durable."""
         return await self._ask(key, words, True, None)
+
+    async def write_all(self, key: str, commands: Sequence[Words]) -> None:
+        """Send commands on one node's keys together, in order; a ResponseError is raised.
+
+        Not asked again when there is no answer: StoreUnreachable, and some may have been done.
+        """
+        await self._pipe(self._topology.node_of(key), True).ask(*commands)
 
     async def subscribe(self, channel: str) -> None:
         """Hear a channel, on the node that has it."""

@@ -16,11 +16,13 @@ from livebutton.store.records import (
     Draft,
     Entry,
     Hint,
+    KeptVerdict,
     Lost,
     Mark,
     Outcome,
     Settled,
     StreamPosition,
+    TableCopy,
     Verdict,
 )
 
@@ -38,6 +40,8 @@ class MemoryShelves:
         self.streams: dict[str, _Stream] = {}
         self.verdicts: dict[tuple[str, str], tuple[bytes, Verdict]] = {}
         self.listed: dict[str, set[str]] = {}
+        self.closed: dict[str, set[str]] = {}
+        self.leases: dict[str, tuple[str, int]] = {}
         self.shelves: dict[tuple[str, str], dict[str, tuple[int, bytes]]] = {}
         self.stores: list[MemoryStore] = []
 
@@ -46,6 +50,8 @@ class MemoryShelves:
         self.streams.clear()
         self.verdicts.clear()
         self.listed.clear()
+        self.closed.clear()
+        self.leases.clear()
         self.shelves.clear()
 
 
@@ -145,13 +151,50 @@ class MemoryStore:
         """List a table under a room."""
         self._shelves.listed.setdefault(room, set()).add(table)
 
-    async def drop_table(self, room: str, table: str) -> None:
-        """List it no more."""
+    async def close_table(self, room: str, table: str) -> None:
+        """List it among the room's closed tables instead."""
         self._shelves.listed.get(room, set()).discard(table)
+        self._shelves.closed.setdefault(room, set()).add(table)
 
-    async def tables(self, room: str | None = None) -> list[str]:
-        """The tables listed under a room, or under any, sorted."""
-        listed = self._shelves.listed
+    async def trim(self, table: str, through: int) -> None:
+        """Take the commits up to an offset out of the stream."""
+        if stream := self._shelves.streams.get(table):
+            stream.entries = [entry for entry in stream.entries if entry.offset > through]
+
+    async def lease(self, name: str, holder: str, keep_ms: int) -> bool:
+        """Whether this holder has the lease of that name now."""
+        now_ms = time.time_ns() // 1_000_000
+        held_by, until_ms = self._shelves.leases.get(name, (holder, 0))
+        if held_by != holder and until_ms > now_ms:
+            return False
+        self._shelves.leases[name] = (holder, now_ms + keep_ms)
+        return True
+
+    async def copy(self, table: str) -> TableCopy | None:
+        """All that is kept of a table."""
+        stream = self._shelves.streams.get(table)
+        if stream is None:
+            return None
+        kept = [
+            KeptVerdict(0, body, verdict)
+            for (of_table, _), (body, verdict) in self._shelves.verdicts.items()
+            if of_table == table
+        ]
+        return TableCopy(table, stream.checkpoint, list(stream.entries), kept)
+
+    async def paste(self, copy: TableCopy) -> bool:
+        """Put a copy back, where there is no such table."""
+        if copy.table in self._shelves.streams:
+            return False
+        checkpoint = copy.checkpoint
+        self._shelves.streams[copy.table] = _Stream(checkpoint.mark, checkpoint, list(copy.entries))
+        for kept in copy.verdicts:
+            self._shelves.verdicts[copy.table, kept.verdict.id] = (kept.body, kept.verdict)
+        return True
+
+    async def tables(self, room: str | None = None, *, closed: bool = False) -> list[str]:
+        """The tables listed under a room, or under any, sorted; or the closed ones."""
+        listed = self._shelves.closed if closed else self._shelves.listed
         rooms = listed.values() if room is None else [listed.get(room, set())]
         return sorted(set().union(*rooms))
 

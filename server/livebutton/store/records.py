@@ -130,6 +130,23 @@ class Lost(msgspec.Struct, frozen=True):
 Outcome = Settled | Decided | Lost
 
 
+class KeptVerdict(msgspec.Struct, frozen=True, array_like=True):
+    """A verdict as it is kept: when it was settled, and the digest of its command."""
+
+    at_ms: int
+    body: bytes
+    verdict: Verdict
+
+
+class TableCopy(msgspec.Struct, frozen=True, array_like=True):
+    """All that is kept of one table, for a backup."""
+
+    table: str
+    checkpoint: Checkpoint
+    entries: list[Entry]
+    verdicts: list[KeptVerdict]
+
+
 class Hint(msgspec.Struct, frozen=True, array_like=True):
     """What a commit publishes: who made it, where the stream stands now, and the entry.
 

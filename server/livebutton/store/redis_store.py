@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from livebutton.store import keys, scripts
+from livebutton.store import copies, keys, scripts
 from livebutton.store.contract import StoreDeaf, StoreError, StoreListener, StoreUnreachable
 from livebutton.store.lines import Lines
 from livebutton.store.pipe import Durability
@@ -26,6 +26,7 @@ from livebutton.store.records import (
     Outcome,
     Settled,
     StreamPosition,
+    TableCopy,
     Verdict,
     pack,
     unpack_entry,
@@ -203,18 +204,38 @@ class RedisStore:
         shelf = keys.room_shelf(room, "tables")
         await self._lines.write(shelf, "SADD", shelf, table)
 
-    async def drop_table(self, room: str, table: str) -> None:
-        """List it no more."""
-        shelf = keys.room_shelf(room, "tables")
+    async def close_table(self, room: str, table: str) -> None:
+        """List it among the room's closed tables instead."""
+        shelf, closed = keys.room_shelf(room, "tables"), keys.room_shelf(room, "closed")
+        await self._lines.write(closed, "SADD", closed, table)
         await self._lines.write(shelf, "SREM", shelf, table)
 
-    async def tables(self, room: str | None = None) -> list[str]:
-        """The tables listed under a room, or under any, sorted."""
+    async def trim(self, table: str, through: int) -> None:
+        """Take the commits up to an offset out of the stream."""
+        events = keys.of_table(table).events
+        await self._lines.write(events, "XTRIM", events, "MINID", f"{through + 1}-0")
+
+    async def lease(self, name: str, holder: str, keep_ms: int) -> bool:
+        """Whether this holder has the lease of that name now."""
+        reply = await self._lines.run(scripts.LEASE, [keys.lease(name)], holder, keep_ms)
+        return bool(reply)
+
+    async def copy(self, table: str) -> TableCopy | None:
+        """All that is kept of a table."""
+        return await copies.copy(self._lines, self, table)
+
+    async def paste(self, copy: TableCopy) -> bool:
+        """Put a copy back, where there is no such table."""
+        return await copies.paste(self._lines, copy, self._keep_verdicts_ms)
+
+    async def tables(self, room: str | None = None, *, closed: bool = False) -> list[str]:
+        """The tables listed under a room, or under any, sorted; or the closed ones."""
         rooms = [room]
         if room is None:
             found = await self._lines.ask(keys.rooms(), "SMEMBERS", keys.rooms())
             rooms = [name.decode() for name in found]
-        shelves = [keys.room_shelf(name or "", "tables") for name in rooms]
+        shelf = "closed" if closed else "tables"
+        shelves = [keys.room_shelf(name or "", shelf) for name in rooms]
         listed = await asyncio.gather(
             *(self._lines.ask(shelf, "SMEMBERS", shelf) for shelf in shelves)
         )

@@ -51,4 +51,12 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 return value
 """)
 
-ALL = (COMMIT, RENEW, CANARY, PUT, TAKE)
+# KEYS lease · ARGV holder, how long it has it (ms)
+LEASE = _script("""
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+""")
+
+ALL = (COMMIT, RENEW, CANARY, PUT, TAKE, LEASE)

@@ -251,7 +251,7 @@ class Registry:
 
     async def _unlist(self, runner: Runner) -> None:
         if runner.at is not None:
-            await self.store.drop_table(runner.at.table.setup.room, runner.follower.table)
+            await self.store.close_table(runner.at.table.setup.room, runner.follower.table)
 
     def _run(
         self, name: str, work: Callable[[], Coroutine[None, None, None]]

@@ -1,0 +1,132 @@
+"""Where commits go that the stream no longer keeps: a file for each table and day.
+
+`FOLDER/TABLE/2026-01-31.jsonl`, one commit a line as JSON, in the order of their offsets. The
+table's name is percent-encoded, so that any name is a folder's. A commit is on the disk before
+it leaves the stream; one that is archived twice, because the server died in between, stands in
+the file once.
+"""
+
+import asyncio
+import itertools
+import json
+import logging
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from livebutton.store.contract import Store, StoreError
+from livebutton.store.records import Entry
+
+log = logging.getLogger(__name__)
+
+CHUNK = 500
+LEASE = "archive"
+LEASE_MS = 10 * 60_000
+
+
+class Archive:
+    """The files of one folder. Its methods block: call them from a thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def append(self, table: str, entries: list[Entry]) -> None:
+        """Write commits to the files of their days (UTC), each once, and to the disk."""
+        folder = self._of(table)
+        folder.mkdir(parents=True, exist_ok=True)
+        for day, of_day in itertools.groupby(entries, _day):
+            path = folder / f"{day}.jsonl"
+            there = {(line["epoch"], line["offset"]) for line in _lines(path)}
+            with path.open("a", encoding="utf-8") as file:
+                for entry in of_day:
+                    if (entry.epoch, entry.offset) not in there:
+                        file.write(json.dumps(as_map(entry), separators=(",", ":")) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    def entries(self, table: str) -> Iterator[dict[str, Any]]:
+        """Every archived commit of a table, oldest first, as maps."""
+        for path in sorted(self._of(table).glob("*.jsonl")):
+            yield from _lines(path)
+
+    def _of(self, table: str) -> Path:
+        # A dot is left alone by `quote`, and "." and ".." are no folder of ours.
+        return self._folder / quote(table, safe="").replace(".", "%2E")
+
+
+def as_map(entry: Entry) -> dict[str, Any]:
+    """A commit as it is archived and exported: everything, under the names of `Entry`."""
+    return {
+        "epoch": entry.epoch,
+        "offset": entry.offset,
+        "at_ms": entry.at_ms,
+        "command_id": entry.command_id,
+        "client": entry.client,
+        "role": entry.role,
+        "command": msgspec.to_builtins(entry.command, str_keys=True),
+        "events": msgspec.to_builtins(entry.events, str_keys=True),
+    }
+
+
+async def archive_table(store: Store, archive: Archive, table: str, before_ms: int) -> int:
+    """Move a table's commits older than that from the stream to the archive; how many.
+
+    Those after the checkpoint stay: the table is loaded from them.
+    """
+    checkpoint = await store.load(table)
+    moved_count = 0
+    while checkpoint is not None:
+        some = await store.entries(table, 0, CHUNK)
+        old = list(
+            itertools.takewhile(
+                lambda entry: entry.at_ms < before_ms and entry.offset <= checkpoint.table.offset,
+                some,
+            )
+        )
+        if not old:
+            break
+        await asyncio.to_thread(archive.append, table, old)
+        await store.trim(table, old[-1].offset)
+        moved_count += len(old)
+    return moved_count
+
+
+async def archive_all(store: Store, archive: Archive, holder: str, before_ms: int) -> int:
+    """Move every table's old commits to the archive; how many. One process does so at a time."""
+    if not await store.lease(LEASE, holder, LEASE_MS):
+        return 0
+    moved_count = 0
+    for table in [*await store.tables(), *await store.tables(closed=True)]:
+        try:
+            moved_count += await archive_table(store, archive, table, before_ms)
+        except (StoreError, OSError) as error:
+            log.warning("old commits could not be archived: %s", error, extra={"table": table})
+        if not await store.lease(LEASE, holder, LEASE_MS):
+            break
+    return moved_count
+
+
+def _day(entry: Entry) -> str:
+    return datetime.fromtimestamp(entry.at_ms / 1000, UTC).date().isoformat()
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The commits of a file; a last line that a crash cut short is taken off first."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if len(whole) < len(data):
+        os.truncate(path, len(whole))
+    for line in whole.splitlines():
+        yield json.loads(line)

@@ -1,0 +1,137 @@
+"""A backup in one file, and the way back.
+
+Length-prefixed MessagePack records: a head, one TableCopy for each table, a tail with their
+count, so that a file that was cut short is known. A table that is restored gets a new epoch:
+clients may have seen offsets that the backup lacks, and must notice.
+"""
+
+import contextlib
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from livebutton.store.contract import Store
+from livebutton.store.records import Checkpoint, Mark, StreamPosition, TableCopy
+
+_LENGTH = struct.Struct(">I")
+_FORMAT = "livebutton backup 1"
+
+
+class BackupUnreadable(Exception):
+    """The file is no backup, or not a whole one; the message says which."""
+
+
+class _Head(msgspec.Struct, frozen=True, tag="head"):
+    format: str
+    at_ms: int
+
+
+class _Table(msgspec.Struct, frozen=True, tag="table"):
+    copy: TableCopy
+    closed: bool
+
+
+class _Tail(msgspec.Struct, frozen=True, tag="tail"):
+    tables_count: int
+
+
+_Record = _Head | _Table | _Tail
+_decoder = msgspec.msgpack.Decoder(_Record)
+
+
+async def back_up(store: Store, path: Path, at_ms: int) -> int:
+    """Write every table to a new file, whole or not at all; how many tables. OSError."""
+    unfinished = path.with_name(path.name + ".part")
+    tables_count = 0
+    try:
+        with unfinished.open("xb") as file:
+            os.chmod(unfinished, 0o600)
+            _write(file, _Head(_FORMAT, at_ms))
+            closed = set(await store.tables(closed=True))
+            for table in sorted({*await store.tables(), *closed}):
+                copy = await store.copy(table)
+                if copy is not None:
+                    _write(file, _Table(copy, table in closed))
+                    tables_count += 1
+            _write(file, _Tail(tables_count))
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.rename(path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            unfinished.unlink()
+        raise
+    return tables_count
+
+
+async def restore(store: Store, path: Path, new_epoch: str) -> tuple[int, list[str]]:
+    """Put every table of a backup back: how many, and those left alone because they are there.
+
+    `new_epoch` is for all of them. Raises BackupUnreadable, before anything is written.
+    """
+    for _ in _tables(path):
+        pass  # Whole, from head to tail, before the first table is touched.
+    restored_count, left = 0, []
+    for record in _tables(path):
+        copy = record.copy
+        room = copy.checkpoint.table.setup.room
+        if await store.marks([copy.table]) != [None]:
+            left.append(copy.table)
+            continue
+        # Listed first: a table that a crash left unlisted would never be found again.
+        await store.put_table(room, copy.table)
+        if await store.paste(_under(copy, new_epoch)):
+            restored_count += 1
+            if record.closed:
+                await store.close_table(room, copy.table)
+        else:
+            left.append(copy.table)
+    return restored_count, left
+
+
+def _under(copy: TableCopy, epoch: str) -> TableCopy:
+    """The copy with its stream at the same offset of a new epoch."""
+    mark = copy.checkpoint.mark
+    renewed = Mark(StreamPosition(epoch, mark.position.offset), mark.command_id)
+    checkpoint = Checkpoint(renewed, copy.checkpoint.at_ms, copy.checkpoint.table)
+    return TableCopy(copy.table, checkpoint, copy.entries, copy.verdicts)
+
+
+def _write(file: BinaryIO, record: _Record) -> None:
+    data = msgspec.msgpack.encode(record)
+    file.write(_LENGTH.pack(len(data)) + data)
+
+
+def _tables(path: Path) -> Iterator[_Table]:
+    """The tables of a backup. BackupUnreadable as soon as something is wrong."""
+    count = 0
+    with path.open("rb") as file:
+        head = _read(file)
+        if not isinstance(head, _Head) or head.format != _FORMAT:
+            raise BackupUnreadable(f"{path} is not a backup of livebutton")
+        while True:
+            match _read(file):
+                case _Table() as table:
+                    count += 1
+                    yield table
+                case _Tail(tables_count=tables_count) if tables_count == count:
+                    return
+                case _:
+                    raise BackupUnreadable(f"{path} is not whole: it ends after {count} tables")
+
+
+def _read(file: BinaryIO) -> _Record | None:
+    """The next record; None where there is none that can be read."""
+    prefix = file.read(_LENGTH.size)
+    if len(prefix) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(prefix)
+    data = file.read(length)
+    try:
+        return _decoder.decode(data) if len(data) == length else None
+    except msgspec.DecodeError:
+        return None
