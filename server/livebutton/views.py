@@ -39,8 +39,8 @@ def view(table: Table, audience: Audience) -> View:
     seen: View = {
         "table": setup.table,
         "name": setup.name,
-        "game": msgspec.to_builtins(setup.game),
-        "stakes": msgspec.to_builtins(setup.stakes),
+        "game": plain(setup.game),
+        "stakes": plain(setup.stakes),
         "rules": setup.rules,
         "phase": play.phase,
         "hand": play.hand,
@@ -62,7 +62,7 @@ def view(table: Table, audience: Audience) -> View:
     if table.waiting:
         seen["waiting"] = [waiting.player for waiting in table.waiting]
     if is_staff:
-        seen["allowed"] = allowed(table)
+        seen["allowed"] = plain(allowed(table))
     return seen
 
 
@@ -162,7 +162,7 @@ def own(table: Table, seat_no: SeatNo) -> View:
         return seen
     mine = [
         entry
-        for entry in allowed(table)
+        for entry in plain(allowed(table))
         if entry.get("seat") == seat_no and entry["type"] in PLAYER_COMMANDS
     ]
     if mine:

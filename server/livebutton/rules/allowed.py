@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 
 from livebutton.rules import commands as cmd
+from livebutton.rules import seat_changes
 from livebutton.rules.decide import decide
 from livebutton.rules.offers import choices, offers
+from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
 from livebutton.rules.situation import is_present, rotates, situation
 from livebutton.rules.table import SeatNo, Table
@@ -43,7 +45,10 @@ def allowed(table: Table) -> list[Allowed]:
 
 
 def _for_empty(table: Table, seat_no: SeatNo) -> list[Allowed]:
-    found: list[Allowed] = [{"type": "take_seat", "seat": seat_no}]
+    held_for = table.seat(seat_no).held_for
+    found: list[Allowed] = []
+    if not held_for or all(seat.player != held_for for seat in table.seats):
+        found.append({"type": "take_seat", "seat": seat_no})
     found.append({"type": "lock_up", "seat": seat_no})
     if table.seat(seat_no).locked:
         found.append({"type": "release", "seat": seat_no})
@@ -85,7 +90,9 @@ def _answers(table: Table, seat_no: SeatNo) -> list[str]:
     seat = table.seat(seat_no)
     if seat.standing == "in":
         return []
-    found = choices(situation(table), seat_no)
+    found = choices(next_hand(table)[1], seat_no)
+    if "free" in found:
+        found += ("post",)
     return [c for c in found if c and is_allowed(table, cmd.Choose(seat_no, c))]
 
 
@@ -105,12 +112,23 @@ def _moves(table: Table, seat_no: SeatNo) -> list[Allowed]:
     """Where a player may move, and what he may say about how he comes in there."""
     if table.play.phase == "in_hand":
         return []
-    to = [
-        empty
-        for empty, seat in enumerate(table.seats, 1)
-        if not seat.player and is_allowed(table, cmd.ChangeSeat(seat_no, empty))
-    ]
-    return [{"type": "change_seat", "seat": seat_no, "to": to}] if to else []
+    by_choices: dict[tuple[str, ...], list[SeatNo]] = {}
+    for empty, seat in enumerate(table.seats, 1):
+        if seat.player:
+            continue
+        try:
+            ways = seat_changes.ways(table, seat_no, empty)
+        except Refused:
+            continue
+        by_choices.setdefault(tuple(ways), []).append(empty)
+    found: list[Allowed] = []
+    for said, to in by_choices.items():
+        if "" in said:
+            found.append({"type": "change_seat", "seat": seat_no, "to": to})
+        answers = [choice for choice in said if choice]
+        if answers:
+            found.append({"type": "change_seat", "seat": seat_no, "to": to, "choices": answers})
+    return found
 
 
 def _for_table(table: Table) -> list[Allowed]:

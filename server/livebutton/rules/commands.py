@@ -242,6 +242,11 @@ def decode_command(fields: Mapping[str, Any]) -> AnyCommand:
         raise Refused("bad_fields", f"{kind}: {error}", params={"type": kind}) from None
 
 
+def _as_sent(value: Any) -> Any:
+    """A field as it comes back from the wire or the store: lists, not tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
 def encode_command(command: AnyCommand) -> dict[str, Any]:
     """The map of a command, without the fields left at their defaults."""
     if isinstance(command, SetHouse):
@@ -250,5 +255,5 @@ def encode_command(command: AnyCommand) -> dict[str, Any]:
     for name, default in _FIELDS[type(command)]:
         value = getattr(command, name)
         if value != default:
-            encoded[name] = value if isinstance(value, _PLAIN) else msgspec.to_builtins(value)
+            encoded[name] = value if isinstance(value, _PLAIN) else _as_sent(value)
     return encoded

@@ -14,7 +14,7 @@ from livebutton.rules.outcome import Outcome
 from livebutton.rules.plan import next_hand
 from livebutton.rules.posts import nominal, open_betting, refusal_of_raise
 from livebutton.rules.refusals import Refused
-from livebutton.rules.settle import all_owed, in_seat_order, last_hand, settle
+from livebutton.rules.settle import all_owed, in_seat_order, last_hand, picked_up, settle
 from livebutton.rules.situation import Situation, situation
 from livebutton.rules.table import (
     NOTHING_OWED,
@@ -105,14 +105,14 @@ def _adopted(now: Situation, seat_no: SeatNo, owes: Owes, is_first: bool) -> Sea
     """A seat of a game taken over: in the rotation, unless he owes or came in since."""
     seat = now.seats[seat_no]
     standing = seat.standing
-    if owes:
+    if owes and not now.house.tournament:
         standing = "returning"
     elif is_first or standing == "returning":
         standing = "in"
     return replace(
         seat,
         standing=standing,
-        owes=owes,
+        owes=owes if standing == "returning" else NOTHING_OWED,
         posted=-1,
         posted_from=0,
         had_button=False,
@@ -189,16 +189,10 @@ def _missed(table: Table, after: dict[SeatNo, Seat]) -> list[ev.AnyEvent]:
 
 def _picked_up(table: Table, now: Situation, done: Outcome, now_ms: int) -> list[ev.AnyEvent]:
     """New players who let the big blind and then the button pass them (new-players)."""
-    if now.last is None or now.house.tournament:
-        return []
     events: list[ev.AnyEvent] = []
     held = [waiting.player for waiting in table.waiting]
-    for seat_no in range(1, now.count + 1):
+    for seat_no in picked_up(now, done):
         seat = now.seats[seat_no]
-        if seat.standing != "new" or not seat.let_big_pass or seat_no in done.dealt:
-            continue
-        if ring.distance(now.count, now.last.button, seat_no) >= done.found.advanced:
-            continue
         text = f"{table.name_at(seat_no)} let the big blind and the button pass without posting."
         events.append(
             ev.PlayerPickedUp(

@@ -51,7 +51,10 @@ def _checked(setup: Setup) -> tuple[Ruling, ...]:
         free == "until_full" or int(free) >= 0, "bad_fields", "new_game_free_hands is 0 or more"
     )
     require(house.ante is None or house.ante.amount > 0, "bad_fields", "an ante is above 0")
+    limits = house.short_handed_at
+    require(min(limits.holdem, limits.draw) >= 0, "bad_fields", "short_handed_at is 0 or more")
     _check_stakes(stakes)
+    _check_places([blind.at for blind in house.blinds])
     blinds = structure(stakes, house)
     require(bool(blinds.chain), "bad_fields", "one blind at least lies left of the button")
     require(len(blinds.chain) <= 3, "bad_fields", "three blinds left of the button at the most")
@@ -70,14 +73,17 @@ def _check_stakes(stakes: Stakes) -> None:
             not stakes.big and not stakes.small, "bad_fields", "stakes are small and big, or blinds"
         )
         require(all(b.amount > 0 for b in stakes.blinds), "bad_fields", "every blind is above 0")
-        places = [b.at for b in stakes.blinds]
-        require(len(set(places)) == len(places), "bad_fields", "two blinds lie in one place")
-        require(all(-3 <= at <= 3 for at in places), "bad_fields", "a blind lies at -3 to 3")
+        _check_places([b.at for b in stakes.blinds])
         return
     require(stakes.big > 0, "bad_fields", "the big blind is above 0")
     require(
         0 < stakes.small <= stakes.big, "bad_fields", "the small blind is above 0, up to the big"
     )
+
+
+def _check_places(places: list[int]) -> None:
+    require(len(set(places)) == len(places), "bad_fields", "two blinds lie in one place")
+    require(all(-3 <= at <= 3 for at in places), "bad_fields", "a blind lies at -3 to 3")
 
 
 def _warnings(setup: Setup) -> tuple[Ruling, ...]:
@@ -139,6 +145,8 @@ def owes_from(fields: Mapping[str, bool | int] | Iterable[str], chain: int) -> O
 def set_owes(table: Table, command: cmd.SetOwes) -> list[ev.AnyEvent]:
     """The floor's word on what a player owes, with the reason given."""
     seat = occupied(table, command.seat)
+    tournament = table.house.tournament
+    require(not tournament, "not_allowed", "nobody owes blinds in a tournament", rule="tournaments")
     require(bool(command.reason.strip()), "bad_fields", "the floor gives a reason")
     chain = len(structure(table.setup.stakes, table.house).chain)
     owes = owes_from(command.owes, chain)

@@ -1,5 +1,6 @@
 """What must hold of every table after every step."""
 
+from livebutton.rules.structure import structure
 from livebutton.rules.table import HandPlan, Table
 
 MAX_BIG_BLINDS = 3
@@ -12,12 +13,13 @@ def problems(table: Table) -> list[str]:
 
 def _seats(table: Table) -> list[str]:
     found: list[str] = []
+    chain = structure(table.setup.stakes, table.setup.house).chain
     players = [seat.player for seat in table.seats if seat.player]
     if len(set(players)) != len(players):
         found.append("a player sits in two seats")
     for seat_no, seat in enumerate(table.seats, 1):
         where = f"seat {seat_no}"
-        if seat.owes.big and not seat.owes.small:
+        if seat.owes.big and not seat.owes.small and len(chain) > 1:
             found.append(f"{where} owes only the big blind")
         if seat.owes and seat.standing in ("in", "new"):
             found.append(f"{where} owes and is {seat.standing}")

@@ -42,7 +42,8 @@ def work_out_once(now: Situation) -> Outcome | None:
         came_in, held = entries(now, found)
         if now.house.short_stack == "full_blind_or_no_hand":
             came_in = _in_full(now, came_in, held)
-    return Outcome(found, came_in, held, _dealt(now, found, came_in, held))
+    dealt = _dealt(now, found, came_in, held)
+    return Outcome(found, came_in, held, dealt) if len(dealt) > 1 else None
 
 
 def _dealt(

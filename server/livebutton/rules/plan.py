@@ -53,13 +53,12 @@ def _next_hand(table: Table, house: HouseRules | None) -> WorkedOut:
     if play.phase in ("no_game", "closed"):
         text = "No game yet: start one, or take over a running one."
         return _no_hand(hand, "no_game", text), now, None
-    asked = _asked(now)
     done = work_out(now)
     if done is None:
         there = sum(now.present) if now.drawn else sum(now.rotates)
         text = f"Needs two players in the rotation; {there} there now."
         return _no_hand(hand, "too_few_players", text), now, None
-    questions = tuple(Question(s, offers(now, s)) for s in asked)
+    questions = tuple(Question(s, offers(now, s)) for s in _asked(now))
     return dress(table, now, done, hand, questions), now, done
 
 

@@ -130,7 +130,9 @@ def _chain_length(now: Situation, dealt: int) -> int:
 def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
     """The walk of posting-blinds 2. None when it comes round without reaching its target."""
     count, rotates = now.count, now.rotates
-    button = _next_in_rotation(now, last.button)
+    # Nobody has the button twice running, not even after a move ahead of it.
+    ahead = [s for s in ring.around(count, last.button) if rotates[s]]
+    button = next((s for s in ahead if not now.seats[s].had_button), ahead[0])
     to_button = ring.distance(count, last.button, button) or count
     to_big = ring.distance(count, last.button, last.big)
     chain = _chain_length(now, len(rotation))
@@ -163,12 +165,26 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
         if reached >= chain or (reached == 1 and unmet == 0 and seat_no != button):
             break
     else:
-        return None
+        if len(rotation) == 2:
+            return None
+        _past_the_target(now, last, found)
     if only_target:
         found.forgiven = found.bigs[:-1]
         found.bigs = found.bigs[-1:]
     _settle_dues(now, last, found, chain)
     return found
+
+
+def _past_the_target(now: Situation, last: LastHand, found: Move) -> None:
+    """The old big blind lay at the target or past it (a button put right, a game taken over).
+
+    One big blind, to the next of the rotation after it; going all the way round for the second
+    position would charge everybody.
+    """
+    ahead = ring.around(now.count, last.big)
+    big = next(s for s in ahead if now.rotates[s] and s != found.button)
+    found.bigs = [big]
+    found.passed = [s for s in ahead if ring.is_between(now.count, last.big, s, big)]
 
 
 def _is_jumped(now: Situation, found: Move, seat_no: SeatNo) -> bool:
@@ -180,19 +196,16 @@ def _is_jumped(now: Situation, found: Move, seat_no: SeatNo) -> bool:
 def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int) -> list[bool]:
     """The positions between the new button and the old big blind, that the walk won't meet.
 
-    True for a player of the rotation, False for a dead blind's seat, which counts as a position
-    only under no_dead_button (leaving-on-small-blind).
+    True for a player of the rotation, False for the seat of a blind that is dead or carried.
     """
     count = now.count
     reach = ring.distance(count, last.button, last.big)
     start = ring.distance(count, last.button, button) or count
-    dead = set()
-    if now.house.button == "no_dead_button":
-        dead = {
-            place.seat
-            for place in last.places
-            if place.depth + 1 < chain and _holds_its_place(now, place.seat, place.depth)
-        }
+    dead = {
+        place.seat
+        for place in last.places
+        if place.depth + 1 < chain and _holds_its_place(now, place.seat, place.depth)
+    }
     positions = []
     for steps in range(start + 1, reach + 1):
         seat_no = ring.step(count, last.button, steps)
@@ -204,9 +217,15 @@ def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int
 
 
 def _holds_its_place(now: Situation, place: SeatNo, depth: int) -> bool:
-    """A blind due at that place counts as a position: dead, or carried to another seat."""
+    """A blind due at that place counts as a position: carried to another seat, or dead.
+
+    A dead one counts only under no_dead_button (leaving-on-small-blind).
+    """
+    if _is_carried(now, place, depth):
+        return True
     seat_no = _carrier(now, place, depth)
-    return not seat_no or seat_no != place or not now.rotates[seat_no]
+    is_dead = not seat_no or not now.rotates[seat_no]
+    return is_dead and now.house.button == "no_dead_button"
 
 
 # -- dead_button and simplified -----------------------------------------------------------------
@@ -215,7 +234,10 @@ def _holds_its_place(now: Situation, place: SeatNo, depth: int) -> bool:
 def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
     """Every blind's place follows the next bigger one's; the big blind goes on to a player."""
     count = now.count
-    button = last.rearmost
+    # With few players the smallest blind drops out: the button follows the smallest collected.
+    smallest = _chain_length(now, len(rotation)) - 1
+    places = [place.seat for place in last.places if place.depth == smallest]
+    button = places[0] if places else last.rearmost
     to_button = ring.distance(count, last.button, button)
     found = Move(button, advanced=to_button)
     for seat_no in ring.around(count, last.big):
@@ -388,7 +410,10 @@ def _first_hand(now: Situation) -> Move | None:
 
 def _put_right(now: Situation, rotation: list[SeatNo]) -> Move:
     """The disc belongs there: blinds as after an ordinary hand (misplaced-button)."""
-    found = from_button(now, now.put_right, rotation, "misplaced-button")
+    button = now.put_right
+    if not now.rotates[button] and now.house.button != "dead_button":
+        button = _next_in_rotation(now, button)
+    found = from_button(now, button, rotation, "misplaced-button")
     if now.last is not None:
         found.advanced = ring.distance(now.count, now.last.button, found.button)
     return found

@@ -28,65 +28,83 @@ RULE = "seat-changes"
 NEAR = 2
 
 
+class Moved(msgspec.Struct, frozen=True):
+    """The mover's seat as it is in the new place, and why; the last hand, if it moves along."""
+
+    after: Seat
+    text: str
+    last: LastHand | None = None
+
+
+# What a mover may say about how he comes in: "" is to say nothing.
+Ways = dict[Choice, Moved]
+
+
 def change_seat(table: Table, command: cmd.ChangeSeat) -> list[ev.AnyEvent]:
     """A player moves to an empty seat, and how he comes in there.
 
     Refused: `wrong_phase` in a hand, `not_due` where the rule forbids it, `not_offered` where the
     choice is not his to make.
     """
-    seat = occupied(table, command.seat)
-    to = seat_of(table, command.to)
-    require(
-        table.play.phase != "in_hand", "wrong_phase", "seats are changed between hands", rule=RULE
-    )
-    require(command.to != command.seat, "no_change", f"{seat.name} sits there already")
-    require(not to.player, "seat_taken", f"seat {command.to} is taken by {to.name}")
-    require(
-        to.held_for in ("", seat.player),
-        "seat_locked",
-        f"seat {command.to} is held for {to.held_for}",
-    )
-    after, text, last = _moved(table, command, seat)
-    after = replace(after, left_by=to.left_by, left_owing=to.left_owing)
-    ruling = Ruling(
-        RULE, (command.seat, command.to), text, {"from": command.seat, "to": command.to}
-    )
-    left = replace(VACANT, left_by=seat.left_by, left_owing=seat.left_owing)
+    open_to_him = ways(table, command.seat, command.to)
+    seat, to = table.seat(command.seat), table.seat(command.to)
+    if command.choice not in open_to_him:
+        said = [choice for choice in open_to_him if choice]
+        raise Refused(
+            "not_offered",
+            f"{seat.name} may not move so; open to him: {', '.join(said) or 'to say nothing'}",
+            rule=RULE,
+            params={"choices": said},
+        )
+    moved = open_to_him[command.choice]
+    places = {"from": command.seat, "to": command.to}
+    ruling = Ruling(RULE, (command.seat, command.to), moved.text, places)
     return [
         ev.SeatChanged(
             seat=command.seat,
             to=command.to,
-            after=after,
-            left_behind=left,
-            last=last,
+            after=replace(moved.after, left_by=to.left_by, left_owing=to.left_owing),
+            left_behind=replace(VACANT, left_by=seat.left_by, left_owing=seat.left_owing),
+            last=moved.last,
             rulings=(ruling,),
         )
     ]
 
 
-def _moved(table: Table, command: cmd.ChangeSeat, seat: Seat) -> tuple[Seat, str, LastHand | None]:
-    """The mover's seat as it is in the new place, and why; and the last hand if it moves too."""
-    name, choice = seat.name, command.choice
+def ways(table: Table, seat_no: SeatNo, to: SeatNo) -> Ways:
+    """Every way to move there, by the choice that is said with it. Raises what refuses them all."""
+    seat = occupied(table, seat_no)
+    place = seat_of(table, to)
+    hand_on = table.play.phase == "in_hand"
+    require(not hand_on, "wrong_phase", "seats are changed between hands", rule=RULE)
+    require(to != seat_no, "no_change", f"{seat.name} sits there already")
+    require(not place.player, "seat_taken", f"seat {to} is taken by {place.name}")
+    held = place.held_for not in ("", seat.player)
+    require(not held, "seat_locked", f"seat {to} is held for {place.held_for}")
+    name = seat.name
     # What he posted last hand goes with him; its place on the felt stays where it was.
     if seat.posted >= 0 and not seat.posted_from:
-        seat = replace(seat, posted_from=command.seat)
+        seat = replace(seat, posted_from=seat_no)
     if table.play.phase == "no_game" or table.play.drawn or table.house.tournament:
-        return *_free(seat, choice, f"{name} moves freely."), None
+        return {"": Moved(seat, f"{name} moves freely.")}
     if seat.standing != "in":
-        return *_free(seat, choice, f"{name} is not in the rotation and stays what he is."), None
+        return {"": Moved(seat, f"{name} is not in the rotation and stays what he is.")}
     now = situation(table)
-    _put(now, command.seat, replace(seat, sitting_out=False, deal_me_in=False))
+    _put(now, seat_no, replace(seat, sitting_out=False, deal_me_in=False))
     planned = work_out(copy(now))
     if planned is None or len(planned.dealt) == 2:
         # Two players: button and blinds are remembered by player, so they move with him.
-        text = f"Heads-up {name} moves freely."
-        last = _moved_along(table.play.last, command.seat, command.to)
-        return *_free(replace(seat, posted_from=0), choice, text), last
+        last = _moved_along(table.play.last, seat_no, to)
+        return {"": Moved(replace(seat, posted_from=0), f"Heads-up {name} moves freely.", last)}
     if table.house.seat_change == "as_new_player":
-        after = replace(_entrant(seat, "", -1), standing="new")
-        offered: tuple[Choice, ...] = ("post", "wait_big_blind", "wait_button")
-        return *_chosen(after, choice, offered, f"{name} is new there."), None
-    return *_by_distance(now, planned, command, seat), None
+        new = replace(_entrant(seat, -1), standing="new")
+        return _said(new, ("", "post", "wait_big_blind", "wait_button"), f"{name} is new there.")
+    return _by_distance(now, planned, seat, (seat_no, to))
+
+
+def _said(after: Seat, choices: tuple[Choice, ...], text: str) -> Ways:
+    """The mover with each answer he may give with the move."""
+    return {choice: Moved(replace(after, choice=choice), text) for choice in choices}
 
 
 def _moved_along(last: LastHand | None, seat_no: SeatNo, to: SeatNo) -> LastHand | None:
@@ -104,56 +122,57 @@ def _moved_along(last: LastHand | None, seat_no: SeatNo, to: SeatNo) -> LastHand
 
 
 def _by_distance(
-    now: Situation, planned: Outcome, command: cmd.ChangeSeat, seat: Seat
-) -> tuple[Seat, str]:
-    """The eight rules for a player of the rotation, the more particular ones first."""
-    name, choice = seat.name, command.choice
-    due = what_is_due(now, command.seat, command.to)
-    if planned.found.button == command.seat:
+    now: Situation, planned: Outcome, seat: Seat, between: tuple[SeatNo, SeatNo]
+) -> Ways:
+    """The eight rules for a player of the rotation, the more particular ones first.
+
+    `seat` is his as it is, `now` has him at the table; `between` is where from and where to.
+    """
+    seat_no, to = between
+    name = seat.name
+    due = what_is_due(now, seat_no, to)
+    if planned.found.button == seat_no:
         raise _refused(f"{name} is due the button: he takes a hand and deals off first")
-    if any(s == command.seat for s, _ in planned.found.dues):
+    if any(s == seat_no for s, _ in planned.found.dues):
         if due in ("button", "big"):
             raise _refused(f"{name} is due the small blind: he posts it where he is and deals off")
-        return _free(seat, choice, f"{name} takes his small blind along.")
-    if seat.had_button:
-        if choice == "pass" and due != "button":
-            after = replace(_entrant(seat, "pass", -1), pass_free=True)
-            return after, f"{name} dealt off: the blinds pass his new seat once."
-        if due == "nothing":
-            return _free(seat, choice, f"{name} dealt off and moves freely.")
+        return {"": Moved(seat, f"{name} takes his small blind along.")}
+    found: Ways = {}
+    if seat.had_button and due != "button":
+        passing = replace(_entrant(seat, -1), choice="pass", pass_free=True)
+        found["pass"] = Moved(passing, f"{name} dealt off: the blinds pass his new seat once.")
+    if seat.had_button and due == "nothing":
+        return {"": Moved(seat, f"{name} dealt off and moves freely."), **found}
     if due == "big":
-        return _into_big(seat, choice)
+        behind = replace(_entrant(seat, -1), choice="wait_button")
+        takes = Moved(seat, f"{name} moves into the big blind and posts it.")
+        late = Moved(behind, f"{name} comes in behind the button.")
+        return {"": takes, "wait_big_blind": takes, "wait_button": late, **found}
     if due == "small":
-        after = _entrant(seat, "wait_button", -1)
-        return _chosen(after, choice, ("wait_button",), f"{name} comes in behind the button.")
-    before = hands_until_big(now, command.seat)
-    further = _new_distance(now, command) - (before or 0)
+        behind = replace(_entrant(seat, -1), choice="wait_button")
+        late = Moved(behind, f"{name} comes in behind the button.")
+        return {"": late, "wait_button": late, **found}
+    return _further(now, seat, between, due) | found
+
+
+def _further(now: Situation, seat: Seat, between: tuple[SeatNo, SeatNo], due: Due) -> Ways:
+    """Rules 1, 2 and the button's of rule 3: what the distance asks of him."""
+    seat_no, to = between
+    name = seat.name
+    before = hands_until_big(now, seat_no) or 0
+    further = _new_distance(now, seat_no, to) - before
+    if due == "button" and further <= NEAR:
+        waits = replace(_entrant(seat, horizon(now)), not_before=now.hand + 1, choice="wait")
+        once = Moved(waits, f"{name} waits one hand for the button.")
+        return {"": once, "wait": once}
     if due == "button":
-        return _into_button(now, seat, choice, before or 0, further)
+        after = replace(_entrant(seat, before), not_before=now.hand + 1, behind_only=True)
+        text = f"{name} posts behind the button, or waits as long as before."
+        return _said(after, ("", "wait_button", "wait"), text)
     if further <= (NEAR if now.house.seat_change == "las_vegas" else 0):
-        return _free(seat, choice, f"{name} moves no further from the big blind.")
+        return {"": Moved(seat, f"{name} moves no further from the big blind.")}
     text = f"{name} moves further from the big blind: he waits as long as before, or posts."
-    return _chosen(_entrant(seat, "", before or 0), choice, ("wait", "post"), text)
-
-
-def _into_big(seat: Seat, choice: Choice) -> tuple[Seat, str]:
-    """Rule 3: he takes the big blind that his new seat is due, or waits for the button."""
-    if choice in ("", "wait_big_blind"):
-        return seat, f"{seat.name} moves into the big blind and posts it."
-    after = _entrant(seat, "", -1)
-    return _chosen(after, choice, ("wait_button",), f"{seat.name} comes in behind the button.")
-
-
-def _into_button(
-    now: Situation, seat: Seat, choice: Choice, before: int, further: int
-) -> tuple[Seat, str]:
-    """Rule 3: he waits one hand; from further away he pays behind the button, or waits on."""
-    if further <= NEAR:
-        after = replace(_entrant(seat, "wait", horizon(now)), not_before=now.hand + 1)
-        return _chosen(after, choice, ("wait",), f"{seat.name} waits one hand for the button.")
-    text = f"{seat.name} posts behind the button, or waits as long as before."
-    after = replace(_entrant(seat, "", before), not_before=now.hand + 1, behind_only=True)
-    return _chosen(after, choice, ("wait_button", "wait"), text)
+    return _said(_entrant(seat, before), ("", "wait", "post"), text)
 
 
 def what_is_due(now: Situation, seat_no: SeatNo, to: SeatNo) -> Due:
@@ -184,13 +203,13 @@ def _within(count: int, start: SeatNo, seat_no: SeatNo, end: SeatNo) -> bool:
     return start != end and ring.is_between(count, start, seat_no, end)
 
 
-def _new_distance(now: Situation, command: cmd.ChangeSeat) -> int:
+def _new_distance(now: Situation, seat_no: SeatNo, to: SeatNo) -> int:
     """Hands until the big blind reaches the mover in his new seat; far if it never does."""
     moved = copy(now)
-    seat = now.seats[command.seat]
-    _put(moved, command.seat, VACANT)
-    _put(moved, command.to, replace(seat, standing="mover", choice="wait_big_blind", posted=-1))
-    hands = hands_until_big(moved, command.to)
+    seat = now.seats[seat_no]
+    _put(moved, seat_no, VACANT)
+    _put(moved, to, replace(seat, standing="mover", choice="wait_big_blind", posted=-1))
+    hands = hands_until_big(moved, to)
     return hands if hands is not None else 4 * now.count
 
 
@@ -200,39 +219,9 @@ def _put(now: Situation, seat_no: SeatNo, seat: Seat) -> None:
     now.rotates[seat_no] = rotates(seat, now.present[seat_no], now.house)
 
 
-def _entrant(seat: Seat, choice: Choice, wait_distance: int) -> Seat:
+def _entrant(seat: Seat, wait_distance: int) -> Seat:
     """The mover out of the rotation until he has waited or paid."""
-    return replace(
-        seat,
-        standing="mover",
-        choice=choice,
-        wait_distance=wait_distance,
-        posted=-1,
-        posted_from=0,
-    )
-
-
-def _free(seat: Seat, choice: Choice, text: str) -> tuple[Seat, str]:
-    """He moves as he is, and there is nothing to choose."""
-    if choice:
-        raise Refused("not_offered", f"there is nothing to choose: {text}", rule=RULE)
-    return seat, text
-
-
-def _chosen(
-    after: Seat, choice: Choice, offered: tuple[Choice, ...], text: str
-) -> tuple[Seat, str]:
-    """The mover with the answer he gave with the move, if he gave one."""
-    if not choice:
-        return after, text
-    if choice not in offered:
-        raise Refused(
-            "not_offered",
-            f"{choice} is not open to {after.name}: {', '.join(offered)}",
-            rule=RULE,
-            params={"choices": list(offered)},
-        )
-    return replace(after, choice=choice), text
+    return replace(seat, standing="mover", wait_distance=wait_distance, posted=-1, posted_from=0)
 
 
 def _refused(message: str) -> Refused:

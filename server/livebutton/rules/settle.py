@@ -146,9 +146,26 @@ def _between_blinds(now: Situation, done: Outcome, seat_no: SeatNo) -> bool:
     )
 
 
+def picked_up(now: Situation, done: Outcome) -> list[SeatNo]:
+    """New players who let the big blind pass them, and now the button (new-players)."""
+    if now.last is None or now.house.tournament:
+        return []
+    return [
+        seat_no
+        for seat_no in range(1, now.count + 1)
+        if now.seats[seat_no].player
+        and now.seats[seat_no].standing == "new"
+        and now.seats[seat_no].let_big_pass
+        and seat_no not in done.dealt
+        and ring.distance(now.count, now.last.button, seat_no) < done.found.advanced
+    ]
+
+
 def carry_on(now: Situation, done: Outcome) -> None:
     """Make `now` the situation after this hand has been dealt, if nobody moves."""
     last = last_hand(now, done)
+    for seat_no in picked_up(now, done):
+        now.present[seat_no] = False
     for seat_no, seat in settle(now, done).items():
         now.seats[seat_no] = seat
         if seat.player:
