@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from livebutton.gateway.auth import Signer, load_secret
@@ -15,6 +16,8 @@ from livebutton.gateway.http import application
 from livebutton.gateway.listener import listener
 from livebutton.house_lint import load_house
 from livebutton.settings import Settings, listed
+from livebutton.store.archive import Archive, archive_all
+from livebutton.store.contract import StoreError
 from livebutton.store.pipe import Durability
 from livebutton.store.redis_store import RedisStore
 from livebutton.tables.clock import Clock, SystemClock
@@ -24,6 +27,7 @@ log = logging.getLogger(__name__)
 
 READY_CHECK_S = 0.02
 PARENT_CHECK_S = 1.0
+ARCHIVE_EVERY_S = 600.0
 # Ctrl-C reaches a worker from the terminal and again from its supervisor.
 PATIENT_SIGNALS = 2
 
@@ -76,6 +80,16 @@ def gateway_for(settings: Settings, registry: Registry, clock: Clock, secret: by
     )
 
 
+def store_folder(settings: Settings) -> Path:
+    """Where a Valkey of our own keeps its tables."""
+    return settings.data / "valkey"
+
+
+def archive_of(settings: Settings) -> Archive:
+    """Where commits go that are older than the stream keeps."""
+    return Archive(settings.data / "archive")
+
+
 def secret_of(settings: Settings) -> bytes:
     """The secret that signs tokens. ValueError when there is none to trust."""
     return load_secret(settings.data, settings.secret)
@@ -112,7 +126,10 @@ async def run(
         await _until_ready(gateway, serving, stop, lambda: server.started)
         if not serving.done() and not stop.is_set():
             on_ready()
+        archiving = asyncio.create_task(_archive(settings, store, clock))
         await _first(serving, stop, parent)
+        archiving.cancel()
+        await asyncio.gather(archiving, return_exceptions=True)
         if not serving.done():
             await gateway.drain(settings.drain_s)
         server.should_exit = True
@@ -120,6 +137,21 @@ async def run(
     finally:
         await gateway.stop()
         await registry.stop()
+
+
+async def _archive(settings: Settings, store: RedisStore, clock: Clock) -> None:
+    """Move old commits to the archive, now and then, whichever process gets to it."""
+    keep_ms = round(settings.keep_days * 24 * 3600 * 1000)
+    while True:
+        try:
+            before_ms = clock.now_ms() - keep_ms
+            count = await archive_all(store, archive_of(settings), store.sender, before_ms)
+        except StoreError as error:
+            log.warning("old commits could not be archived: %s", error)
+        else:
+            if count:
+                log.info("archived %d commits", count)
+        await clock.sleep(ARCHIVE_EVERY_S)
 
 
 def stop_signal() -> asyncio.Event:

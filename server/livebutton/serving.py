@@ -52,7 +52,7 @@ def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
     except (ValueError, OSError, app.CannotListen) as error:
         raise CannotServe(str(error)) from None
     where = app.address(settings.host, bound)
-    embedded = None if settings.redis else EmbeddedValkey(settings.data / "valkey")
+    embedded = None if settings.redis else EmbeddedValkey(app.store_folder(settings))
     try:
         if embedded is not None:
             embedded.start()

@@ -29,6 +29,8 @@ class Settings(BaseSettings):
     replicas: Annotated[int, Field(ge=0, le=16)] | None = None
     origins: Annotated[str, NoDecode] = ""
     embedders: Annotated[str, NoDecode] = ""
+    # How long the stream keeps a commit; then it goes to the archive in the data folder.
+    keep_days: Annotated[float, Field(gt=0, le=36_500)] = 30.0
     heartbeat_s: Annotated[float, Field(ge=0.05, le=60)] = 2.0
     drain_s: Annotated[float, Field(ge=0.1, le=600)] = 20.0
     slow_s: Annotated[float, Field(ge=0.1, le=600)] = 30.0

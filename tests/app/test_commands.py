@@ -97,6 +97,7 @@ def test_a_running_server_is_asked_for_its_tables_and_their_past(tmp_path: Path)
             talk.command("t7", f"s{seat}", type="take_seat", seat=seat, player=f"p{seat}")
         for kind in ("start_game", "deal", "end_hand"):
             assert talk.command("t7", kind, type=kind)["type"] == "accepted"
+        talk_epoch = talk.snapshot("t7")["epoch"]
         where = ("--url", server.url, "--data", str(tmp_path / "data"))
         listed = run("tables", *where)
         assert "t7" in listed.stdout
@@ -107,10 +108,30 @@ def test_a_running_server_is_asked_for_its_tables_and_their_past(tmp_path: Path)
         assert events[0]["command"]["house"] == {"straddle_cap": 3}
         hands = run("export", "t7", "--what", "hands", *where).stdout.splitlines()
         assert [json.loads(line)["end"] for line in hands] == ["ended"]
+        kept = str(tmp_path / "kept.backup")
+        folder = ("--data", str(tmp_path / "data"))
+        assert "1 tables are in" in run("backup", kept, *folder).stdout
+        again = run("backup", kept, *folder)
+        assert (again.returncode, "there already" in again.stderr) == (1, True)
+        left = run("restore", kept, *folder)
+        assert "left alone, it is there already: t7" in left.stdout
         missing = run("export", "t9", *where)
         assert (missing.returncode, "no table" in missing.stderr) == (1, True)
     finally:
         server.clear_away()
+    elsewhere = ServerProcess(tmp_path / "elsewhere")
+    restored = run("restore", kept, "--data", str(tmp_path / "elsewhere"))
+    assert "1 tables were put back" in restored.stdout, restored.stderr
+    elsewhere.start()
+    try:
+        snapshot = elsewhere.client(elsewhere.token()).snapshot("t7")
+        assert (snapshot["offset"], snapshot["view"]["hand"]) == (7, 1)
+        assert snapshot["epoch"] != talk_epoch
+    finally:
+        elsewhere.clear_away()
+    (tmp_path / "torn").write_bytes(Path(kept).read_bytes()[:-3])
+    torn = run("restore", str(tmp_path / "torn"), "--data", str(tmp_path / "elsewhere"))
+    assert (torn.returncode, "not whole" in torn.stderr) == (1, True)
     silent = run("tables", "--url", "http://127.0.0.1:1", "--token", "x")
     assert (silent.returncode, "Traceback" in silent.stderr) == (1, False)
     wrong = run("tables", "--url", "ftp://x", "--token", "x")

@@ -228,5 +228,6 @@ def demo(
     return 0
 
 
-# The commands that ask a running server.
-import livebutton.cli.asking  # noqa: E402, F401
+# Further commands, which put themselves on the list.
+import livebutton.cli.asking  # noqa: E402
+import livebutton.cli.keeping  # noqa: E402, F401

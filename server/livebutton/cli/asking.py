@@ -14,9 +14,10 @@ from urllib.parse import quote
 
 from cyclopts import Parameter
 
+from livebutton.app import archive_of
 from livebutton.cli import app, fail
 from livebutton.gateway.auth import Signer, load_secret
-from livebutton.settings import load
+from livebutton.settings import Settings, load
 
 TOKEN_TTL_S = 3600
 ASK_LIMIT_S = 30.0
@@ -96,22 +97,35 @@ def export(
 ) -> int:
     """Print all that is kept of a table, oldest first, one JSON object a line.
 
+    Commits that were moved to the archive are read from the data folder, where that is here.
+
     Parameters
     ----------
     what
         Every commit with its command, or the hands that were dealt.
     """
     try:
-        for entry in _pages(url, _token(token, data), table, what):
+        for entry in _kept(url, _token(token, data), table, what, load(data=data)):
             print(json.dumps(entry, separators=(",", ":"), ensure_ascii=False))
     except (NoAnswer, ValueError, OSError) as error:
         return fail(str(error))
     return 0
 
 
-def _pages(url: str, token: str, table: str, what: str) -> Iterator[dict[str, Any]]:
+def _kept(
+    url: str, token: str, table: str, what: str, settings: Settings
+) -> Iterator[dict[str, Any]]:
+    after = 0
+    if what == "events":
+        for entry in archive_of(settings).entries(table):
+            yield entry
+            after = int(entry["offset"])
+    yield from _pages(url, token, table, what, after)
+
+
+def _pages(url: str, token: str, table: str, what: str, after: int) -> Iterator[dict[str, Any]]:
     path = f"/v1/tables/{quote(table, safe='')}/{what}"
-    after, epoch = 0, ""
+    epoch = ""
     while True:
         position = f"&epoch={epoch}" if epoch else ""
         page = _get(url, f"{path}?after={after}&limit={PAGE}{position}", token)

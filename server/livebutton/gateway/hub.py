@@ -17,6 +17,7 @@ from livebutton.gateway.auth import Credential
 from livebutton.gateway.session import Session
 from livebutton.gateway.watching import HISTORY, WatchedTable, Watcher
 from livebutton.metrics import Metrics
+from livebutton.rules import notation
 from livebutton.store import keys
 from livebutton.store.contract import StoreError
 from livebutton.store.records import StreamPosition
@@ -221,7 +222,11 @@ class Hub:
             self._metrics.jumps.inc()
             log.warning(
                 "a change did not follow the last one told",
-                extra={"table": change.table, "offset": change.position.offset},
+                extra={
+                    "table": change.table,
+                    "offset": offset,
+                    "stands": notation.write(change.after),
+                },
             )
 
     def was_reset(self, reset: Reset) -> None:
