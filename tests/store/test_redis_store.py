@@ -191,7 +191,7 @@ async def test_a_subscriber_that_hears_nothing_for_long_stays_connected(
     shared_valkey: ValkeyProcess, open_redis: OpenRedis
 ) -> None:
     listening = Listening()
-    timeouts = Timeouts(subscriber_s=0.05, command_s=0.2)
+    timeouts = Timeouts(subscriber_s=0.05)
     here = await open_redis(shared_valkey.url, listening, timeouts=timeouts)
     there = await open_redis(shared_valkey.url)
     await here.subscribe("t1")
@@ -247,9 +247,8 @@ async def test_a_demoted_master_is_left_and_the_commit_waits_for_a_new_one(
 async def test_a_store_whose_messages_do_not_come_back_is_deaf_and_dials_again(
     valkey: ValkeyProcess, open_redis: OpenRedis
 ) -> None:
-    timeouts = Timeouts(probe_s=0.3)
     listening = Listening()
-    store = await open_redis(valkey.url, listening, timeouts=timeouts)
+    store = await open_redis(valkey.url, listening)
     await store.subscribe("t1")
     await store.probe()
     (ear,) = store.lines.ears
@@ -260,7 +259,7 @@ async def test_a_store_whose_messages_do_not_come_back_is_deaf_and_dials_again(
         with pytest.raises(StoreDeaf):
             await store.probe()
     await until(lambda: listening.doubts_count, "it dials again")
-    assert await store.probe() < 0.3
+    await store.probe()
     await store.commit(Scribe().draft("c1", OPEN))
 
 

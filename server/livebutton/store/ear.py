@@ -119,7 +119,8 @@ class Ear:
         was_asked = False
         while True:
             # None past the time: a subscriber may hear nothing for long.
-            reply = await connection.read_response(timeout=self._timeouts.subscriber_s)
+            limit_s = self._timeouts.command_s if was_asked else self._timeouts.subscriber_s
+            reply = await connection.read_response(timeout=limit_s)
             if reply is not None:
                 was_asked = False
                 self._take(reply)
