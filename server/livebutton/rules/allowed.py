@@ -18,6 +18,7 @@ from livebutton.rules.situation import is_present, rotates, situation
 from livebutton.rules.table import SeatNo, Table
 
 Allowed = dict[str, Any]
+_FREE_OF_RULES = ("rename", "set_stack", "set_owes")
 
 
 def is_allowed(table: Table, command: cmd.AnyCommand) -> bool:
@@ -76,8 +77,8 @@ def _for_player(table: Table, seat_no: SeatNo) -> list[Allowed]:
         found.append({"type": "choose", "seat": seat_no, "choices": answers})
     found += _moves(table, seat_no)
     found.append({"type": "leave", "seat": seat_no})
-    for name in ("rename", "set_stack", "set_owes"):
-        found.append({"type": name, "seat": seat_no})
+    by_the_floor = ("rename", "set_stack") if table.house.tournament else _FREE_OF_RULES
+    found += [{"type": name, "seat": seat_no} for name in by_the_floor]
     if is_allowed(table, cmd.ReportUnposted(seat_no, looked=False, action=False)):
         found.append({"type": "report_unposted", "seat": seat_no})
     if is_allowed(table, cmd.Elect(seat_no, post=False)):

@@ -70,6 +70,9 @@ def _as_before(seat: Seat, old: Seat, was_dealt: bool) -> Seat:
         return old if picked_up else seat
     if not seat.player:
         return replace(seat, left_by=old.left_by, left_owing=old.left_owing)
+    if was_dealt and seat.owes:
+        # Whoever was dealt in owed nothing: the floor has set this since.
+        old = replace(old, standing=seat.standing, owes=seat.owes)
     return replace(
         old,
         name=seat.name,
