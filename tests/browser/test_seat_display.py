@@ -141,6 +141,8 @@ def test_a_refusal_shows_its_sentence_and_rule_and_goes_with_the_next_acceptance
     expect(answer).to_have_text("The button has not passed you yet. [making-up-blinds]")
     expect(button).to_be_focused()
     expect(panel.locator(".headline").first).to_have_text("You owe 15")
+    for other in panel.get_by_role("button").all():
+        expect(other).to_be_in_viewport(ratio=1)
     assert axe(panel) == []
     server.answer = accept_all
     panel.get_by_role("button", name="Wait for big").click()

@@ -93,10 +93,10 @@ export class Client extends EventTarget {
     return copy && { ...copy.feed, freshness: copy.freshness };
   }
 
-  /** {room, freshness} of a watched room: the server's last picture of it, or null. */
+  /** {room, error, freshness} of a watched room: the server's last picture of it, or null. */
   room(room) {
     const copy = this.#rooms.get(room);
-    return copy && { room: copy.room, freshness: copy.freshness };
+    return copy && { room: copy.room, error: copy.feed.error, freshness: copy.freshness };
   }
 
   /**
@@ -165,10 +165,12 @@ export class Client extends EventTarget {
 
   #errorMessage(message) {
     if (message.id) this.commands.receive(message);
-    const copy = this.#tables.get(message.table);
+    const { table, room } = message;
+    const copy = room ? this.#rooms.get(room) : this.#tables.get(table);
     if (copy === undefined || message.id) return;
     copy.feed = { ...copy.feed, asked: false, error: message };
-    this.#tell("change", { table: message.table, cause: "error" });
+    if (room) this.#tell("room", { room });
+    else this.#tell("change", { table, cause: "error" });
   }
 
   #compare(places) {
