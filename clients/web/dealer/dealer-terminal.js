@@ -7,7 +7,7 @@ import "./desk-form.js";
 import "./plan-board.js";
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { ringPlaces } from "../elements/ring.js";
-import { say } from "../shared/words.js";
+import { hasWords, say } from "../shared/words.js";
 import { keyList } from "./keys.js";
 
 /**
@@ -206,9 +206,16 @@ function renderControl(node, { label, detail, tappable, waits }) {
 
 function renderKeys(list) {
   if (list.childElementCount) return;
-  for (const [key, act] of keyList()) {
-    list.append(make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, say(`key.${act}`))));
+  for (const { key, act } of keyList()) {
+    list.append(make("div", {}, make("dt", {}, keyCap(key)), make("dd", {}, say(`key.${act}`))));
   }
+}
+
+/** A key as it is printed; one that is only a sign is read by its name. */
+function keyCap(key) {
+  const name = hasWords(`key_name.${key}`) ? say(`key_name.${key}`) : key.toUpperCase();
+  if (key !== "?") return make("kbd", {}, name);
+  return make("kbd", { "data-sign": key }, make("span", { class: "aloud" }, name));
 }
 
 customElements.define("dealer-terminal", DealerTerminal);

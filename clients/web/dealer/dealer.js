@@ -1,15 +1,20 @@
 /** The dealer's page: one terminal, one table. */
 import "./dealer-terminal.js";
 import { Desk } from "./desk.js";
-import { openPage } from "../shared/page.js";
+import { openPage, pageStores, takeToken } from "../shared/page.js";
+import { claimsOf } from "../shared/tokens.js";
 import { say } from "../shared/words.js";
 
 const SETTINGS_KEY = "livebutton.desk";
+// The floor is told of a terminal that falls silent: one that is well has to say so.
+const ALIVE_EVERY_MS = 2_000;
 const byId = (id) => document.getElementById(id);
 const alert = byId("alert");
 alert.dataset.lost = say("lost_aloud");
 
-const { client, options, announcer } = openPage({
+// What a dealer may not do is not offered to her; the server judges by the token all the same.
+const { role } = claimsOf(takeToken(location, history, pageStores));
+const { client, options, announcer, pairing } = openPage({
   name: "dealer-terminal/1",
   status: byId("status"),
   alert,
@@ -43,7 +48,8 @@ const desk = new Desk({
   announcer,
   alert,
   options: {
-    rights: asked.get("rights") === "floor" ? "floor" : "dealer",
+    rights: role === "floor" || role === "backend" ? "floor" : "dealer",
+    pairingCode: () => pairing.code,
     shuffles: asked.get("shuffle") === "on",
     settings: keptSettings(),
   },
@@ -53,7 +59,6 @@ client.addEventListener("change", () => {
   document.body.dataset.freshness = client.table(options.table)?.freshness.state ?? "unknown";
   document.title = say("table", { name: client.table(options.table)?.view?.name ?? options.table });
 });
-if (options.table) {
-  client.watch(options.table);
-  client.start();
-}
+if (options.table) client.watch(options.table);
+client.start();
+client.clock.every(ALIVE_EVERY_MS, () => client.connection.send({ type: "ping" }));

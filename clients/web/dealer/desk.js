@@ -6,13 +6,20 @@
  * so in the middle of the felt, never over a seat.
  */
 import { drawing } from "../shared/page.js";
-import { picture, seatCount } from "../shared/picture.js";
-import { lastKnown, notice as pageNotice, stakesWords } from "../shared/notices.js";
+import { seatCount } from "../shared/picture.js";
+import { lastKnown, notice as pageNotice } from "../shared/notices.js";
 import { ruleText } from "../shared/rules.js";
 import { say } from "../shared/words.js";
-import { keyAct } from "./keys.js";
-import { adoptStep, buttonCommand, EMPTY_PANEL, formCommand, panel } from "./panels.js";
-import { deskTitle, planCells, planLines, planWhys } from "./plan-words.js";
+import { keyAct, KEYED_ITEMS } from "./keys.js";
+import {
+  checkingNotice,
+  control,
+  EMPTY_FELT,
+  feltPicture,
+  NOTHING_WAITS,
+  primaryControl,
+} from "./desk-picture.js";
+import { adoptStep, buttonCommand, formCommand, panel } from "./panels.js";
 import { primary, undo } from "./primary.js";
 import { commitAloud, spoken } from "./spoken.js";
 
@@ -40,6 +47,7 @@ export class Desk {
   #notice = null;
   #rule;
   #settings;
+  #pairingCode;
   #questions = [];
   #phase = null;
   #inertUntilMs = 0;
@@ -48,9 +56,12 @@ export class Desk {
   #stopIdle = () => {};
   #stops = new AbortController();
 
-  /** `options` = { rights: "dealer" | "floor", shuffles, settings }; `alert` is a live region. */
+  /**
+   * `options` = { rights: "dealer" | "floor", shuffles, settings, pairingCode() }; `alert` is a
+   * live region.
+   */
   constructor({ client, table, terminal, announcer, alert, options = {} }) {
-    const { rights = "dealer", shuffles = false, settings } = options;
+    const { rights = "dealer", shuffles = false, settings, pairingCode = () => "" } = options;
     this.#client = client;
     this.#table = table;
     this.#terminal = terminal;
@@ -59,6 +70,7 @@ export class Desk {
     this.#rights = rights;
     this.#shuffles = shuffles;
     this.#settings = settings;
+    this.#pairingCode = pairingCode;
     this.#redraw = drawing(({ moving }) => this.#draw(moving));
     this.#listen();
     this.#redraw("link");
@@ -73,8 +85,8 @@ export class Desk {
   #listen() {
     const { signal } = this.#stops;
     const on = (target, type, act) => target.addEventListener(type, act, { signal });
-    const mine = (act) => ({ detail }) => detail.table === this.#table && act(detail);
-    on(this.#client, "change", mine(({ cause }) => this.#changed(cause)));
+    const isMine = ({ table = this.#table }) => table === this.#table;
+    on(this.#client, "change", ({ detail }) => isMine(detail) && this.#changed(detail.cause));
     on(this.#client, "link", () => this.#redraw("link"));
     on(this.#client, "drain", ({ detail }) => this.#drained(detail.inMs));
     on(this.#client, "command", ({ detail: { pending } }) => pending.table === this.#table && this.#show());
@@ -153,10 +165,14 @@ export class Desk {
     const mode = this.#mode;
     if (mode.kind === "move" && !view.seats?.[seat]?.player) {
       this.#send([{ type: "change_seat", seat: mode.seat, to: seat }], mode.seat);
-    } else if (mode.kind === "button") this.#buttonAt(view, seat);
+    } else if (mode.kind === "button" && this.#mayMoveButton()) this.#buttonAt(view, seat);
     else if (mode.kind === "adopt") this.#adopt(mode, seat);
     else if (mode.kind === "seat" && mode.seat === seat) this.#open(PLAN);
     else this.#open({ kind: "seat", seat });
+  }
+
+  #mayMoveButton() {
+    return this.#rights === "floor" || this.#view.phase !== "in_hand";
   }
 
   #buttonAt(view, seat) {
@@ -246,7 +262,7 @@ export class Desk {
     else if (act === "help") this.#open(this.#mode.kind === "keys" ? PLAN : { kind: "keys" });
     else if (["primary", "undo", "button"].includes(act)) this.tapBar(act);
     else if (act.startsWith("say_")) this.#announcer.announce(this.#spoken(act));
-    else this.#chooseFirst(KEYED[act]);
+    else this.#chooseFirst(KEYED_ITEMS[act]);
   }
 
   #spoken(act) {
@@ -320,7 +336,7 @@ export class Desk {
 
   /** What is on its way: { table, undo, seats: Map seat → "sent" | "checking" }, after a moment. */
   #waiting() {
-    const waits = { table: null, undo: null, seats: new Map() };
+    const waits = { ...NOTHING_WAITS, seats: new Map() };
     for (const { table, command, state } of this.#client.commands.pending) {
       if (table !== this.#table) continue;
       if (command.type === "undo") waits.undo = state;
@@ -347,12 +363,13 @@ export class Desk {
     if (this.#stops.signal.aborted) return;
     const table = this.#copy;
     const link = this.#client.connection.state;
-    const told = pageNotice({ options: { table: this.#table }, table, link, needsSeat: false });
+    const place = { options: { table: this.#table }, needsSeat: false };
+    const told = pageNotice({ ...place, table, link, code: this.#pairingCode() });
     const nowMs = this.#client.serverClock.nowMs();
     const freshness = table?.freshness ?? { state: "unknown", reason: "unpaired", silentMs: 0 };
     const common = { freshness, settings: this.#settings, mode: this.#mode.kind, nowMs };
     const note = told && { say: told.say, next: told.next ?? lastKnown(table, nowMs) };
-    const felt = this.#view === null ? EMPTY : this.#feltPicture();
+    const felt = this.#view === null ? EMPTY_FELT : this.#feltPicture();
     this.#terminal.render({ ...common, ...felt, note, drain: this.#drainWords() }, { moving });
   }
 
@@ -363,82 +380,20 @@ export class Desk {
 
   #feltPicture() {
     const view = this.#view;
-    const table = picture(view);
-    const shown = this.#panel();
-    const waits = this.#waitsLong() ? this.#waiting() : { table: null, undo: null, seats: new Map() };
+    const waits = this.#waitsLong() ? this.#waiting() : NOTHING_WAITS;
     return {
-      title: deskTitle(view, stakesWords(table)),
-      hand: say("hand", { hand: table.hand }),
-      phase: table.phase,
+      ...feltPicture({ view, news: this.#copy.news, mode: this.#mode, panel: this.#panel(), waits }),
       offset: this.#copy.position.offset,
-      seats: table.seats,
-      mark: (seat) => this.#mark(seat, shown, waits),
-      plan: {
-        title: say(table.inHand ? "now" : "next"),
-        cells: planCells(view),
-        lines: planLines(view),
-        none: table.none?.text ?? "",
-        corrected: table.corrected,
-      },
-      whys: table.none ? [] : planWhys(view, this.#copy.news),
-      panel: shown,
-      notice: this.#checking(waits) ?? this.#notice,
+      notice: checkingNotice(waits) ?? this.#notice,
       rule: this.#rule,
-      primary: this.#primaryPicture(view, waits),
+      primary: primaryControl(primary(view, { shuffles: this.#shuffles }), {
+        isLive: this.#isLive,
+        inert: this.#client.clock.nowMs() < this.#inertUntilMs,
+        waits: waits.table,
+      }),
       undo: control(undo(view, { rights: this.#rights }), waits.undo),
     };
   }
-
-  #mark(seat, shown, waits) {
-    const selected = this.#mode.seat === seat && this.#mode.kind !== "plan";
-    const target = shown.anySeat === true || shown.targets.includes(seat);
-    return { selected, target, waits: waits.seats.get(seat) };
-  }
-
-  #checking({ table, undo: back, seats }) {
-    const isChecking = [table, back, ...seats.values()].includes("checking");
-    return isChecking ? { text: say("checking"), rule: "", kind: "checking" } : null;
-  }
-
-  #primaryPicture(view, waits) {
-    if (!this.#isLive) {
-      const label = say("primary_lost");
-      return { label, detail: say("primary_lost_detail"), tappable: true, lit: false, inert: false };
-    }
-    const told = primary(view, { shuffles: this.#shuffles });
-    const inert = this.#client.clock.nowMs() < this.#inertUntilMs;
-    const lit = told.command !== null;
-    return { ...control(told, waits.table), lit, inert };
-  }
-}
-
-const NO_CONTROL = { label: "", detail: "", tappable: false };
-const EMPTY = {
-  title: "",
-  hand: "",
-  seats: [],
-  mark: () => ({}),
-  plan: { title: "", cells: [], lines: [], none: "", corrected: false },
-  whys: [],
-  panel: EMPTY_PANEL,
-  notice: null,
-  primary: { ...NO_CONTROL, lit: false, inert: false },
-  undo: NO_CONTROL,
-};
-
-/** Which of a panel's items a key stands for, the dearest first. */
-const KEYED = {
-  away: ["sit_out", "sit_in", "back"],
-  leave: ["leave"],
-  move: ["change_seat"],
-  post: ["choose post", "back post", "choose free"],
-  wait: ["choose wait_big_blind", "back wait_big_blind", "choose wait"],
-  behind: ["choose wait_button", "back wait_button"],
-  straddle: ["straddle"],
-};
-
-function control({ label, detail, command }, waits) {
-  return { label, detail, tappable: command !== null, waits };
 }
 
 function verdictWords(state, message) {

@@ -23,6 +23,17 @@ const ACTS = {
 /** Those that stay when single-key shortcuts are switched off. */
 const ALWAYS = new Set(["Escape"]);
 
+/** Which of a panel's items a key stands for, the dearest first. */
+export const KEYED_ITEMS = {
+  away: ["sit_out", "sit_in", "back"],
+  leave: ["leave"],
+  move: ["change_seat"],
+  post: ["choose post", "back post", "choose free"],
+  wait: ["choose wait_big_blind", "back wait_big_blind", "choose wait"],
+  behind: ["choose wait_button", "back wait_button"],
+  straddle: ["straddle"],
+};
+
 /** → { act, seat } of a DOM key event, or null. `shortcuts`: whether single keys are on. */
 export function keyAct(event, { shortcuts }) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return null;
@@ -36,9 +47,8 @@ export function keyAct(event, { shortcuts }) {
   return act ? { act } : null;
 }
 
-/** → [[key as printed, words' key]] for the list of keys. */
+/** → [{ key, act }] for the list of keys, in the order they are told. */
 export function keyList() {
-  const shown = { Enter: "↵", Backspace: "⌫", Escape: "Esc" };
-  const acts = Object.entries(ACTS).map(([key, act]) => [shown[key] ?? key.toUpperCase(), act]);
-  return [["1–9, 0", "seat"], ...acts];
+  const acts = Object.entries(ACTS).map(([key, act]) => ({ key, act }));
+  return [{ key: "1–9, 0", act: "seat" }, ...acts];
 }

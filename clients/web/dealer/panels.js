@@ -38,7 +38,7 @@ function build(mode, view, context) {
     case "move":
       return movePanel(view, seat);
     case "button":
-      return buttonPanel(view);
+      return buttonPanel(view, context);
     case "acted":
       return actedPanel(seat);
     case "unposted":
@@ -110,7 +110,11 @@ function bigWords(count) {
   return count === 0 ? say("big_now") : say("big_in", { count });
 }
 
-function buttonPanel(view) {
+/** Once the first card is out only the floor puts the button right. */
+function buttonPanel(view, { rights }) {
+  if (view.phase === "in_hand" && rights !== "floor") {
+    return { heading: say("button_floor"), items: [backItem()] };
+  }
   const draws = allowedEntry(view, "start_game");
   const entry = view.phase === "no_game" ? draws : allowedEntry(view, "correct_button");
   const heading = say(view.phase === "no_game" ? "button_draw" : "button_where");

@@ -1,0 +1,67 @@
+/** The picture that a terminal draws: pure, from the view and where the dealer is in her taps. */
+import { picture } from "../shared/picture.js";
+import { stakesWords } from "../shared/notices.js";
+import { say } from "../shared/words.js";
+import { EMPTY_PANEL } from "./panels.js";
+import { deskTitle, planCells, planLines, planWhys } from "./plan-words.js";
+
+/** Nothing is on its way: { table, undo, seats: Map seat → "sent" | "checking" }. */
+export const NOTHING_WAITS = Object.freeze({ table: null, undo: null, seats: new Map() });
+
+const NO_CONTROL = { label: "", detail: "", tappable: false };
+
+/** Before the first view. */
+export const EMPTY_FELT = Object.freeze({
+  title: "",
+  hand: "",
+  seats: [],
+  mark: () => ({}),
+  plan: { title: "", cells: [], lines: [], none: "", corrected: false },
+  whys: [],
+  panel: EMPTY_PANEL,
+  notice: null,
+  primary: { ...NO_CONTROL, lit: false, inert: false },
+  undo: NO_CONTROL,
+});
+
+/** What lies on the felt and in its middle; `news` are the newest commit's events. */
+export function feltPicture({ view, news, mode, panel, waits }) {
+  const table = picture(view);
+  return {
+    title: deskTitle(view, stakesWords(table)),
+    hand: say("hand", { hand: table.hand }),
+    phase: table.phase,
+    seats: table.seats,
+    mark: (seat) => ({
+      selected: mode.seat === seat && mode.kind !== "plan",
+      target: panel.anySeat === true || panel.targets.includes(seat),
+      waits: waits.seats.get(seat),
+    }),
+    plan: {
+      title: say(table.inHand ? "now" : "next"),
+      cells: planCells(view),
+      lines: planLines(view),
+      none: table.none?.text ?? "",
+      corrected: table.corrected,
+    },
+    whys: table.none ? [] : planWhys(view, news),
+    panel,
+  };
+}
+
+/** A command whose verdict was lost on the way is asked for: that is said, whatever else was. */
+export function checkingNotice({ table, undo, seats }) {
+  const isChecking = [table, undo, ...seats.values()].includes("checking");
+  return isChecking ? { text: say("checking"), rule: "", kind: "checking" } : null;
+}
+
+export function control({ label, detail, command }, waits) {
+  return { label, detail, tappable: command !== null, waits };
+}
+
+/** The primary: never lit while not live, and for a moment after a new phase not to be tapped. */
+export function primaryControl(told, { isLive, inert, waits }) {
+  if (isLive) return { ...control(told, waits), lit: told.command !== null, inert };
+  const lost = { label: say("primary_lost"), detail: say("primary_lost_detail"), command: told };
+  return { ...control(lost), lit: false, inert: false };
+}

@@ -1,0 +1,46 @@
+/** What the floor asks over HTTP: the log of a table, and the screens that wait to be paired. */
+const TIMEOUT_MS = 5_000;
+const PAGE = 1_000;
+
+export class FloorApi {
+  #token;
+  #base;
+
+  /** `token()` gives the token in use. */
+  constructor({ token, base = location.href }) {
+    this.#token = token;
+    this.#base = base;
+  }
+
+  /** The newest commits of a table, oldest first: [{offset, at_ms, command, events, client, role}]. */
+  async entries(table, position) {
+    const after = Math.max(0, position.offset - PAGE);
+    const query = new URLSearchParams({ epoch: position.epoch, after, limit: PAGE });
+    const answer = await this.#ask("GET", `/v1/tables/${encodeURIComponent(table)}/events?${query}`);
+    return answer?.entries ?? null;
+  }
+
+  /** The screens that show a code: [{code, name, client, since_ms}], or null. */
+  async pairings() {
+    return (await this.#ask("GET", "/v1/pairings"))?.pairings ?? null;
+  }
+
+  /** Make a waiting screen something: → whether it worked. */
+  async pair(code, { role, table, seat }) {
+    const wanted = { role, tables: [table] };
+    if (seat) wanted.seat = seat;
+    return (await this.#ask("POST", `/v1/pairings/${encodeURIComponent(code)}`, wanted)) !== null;
+  }
+
+  async #ask(method, path, body) {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${this.#token()}` };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const address = new URL(path, this.#base);
+      const answer = await fetch(address, { method, headers, signal, body: body && JSON.stringify(body) });
+      return answer.ok ? await answer.json().catch(() => ({})) : null;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,230 @@
+/** The lists of the room's screen: who needs somebody, who waits for a seat, which screens live. */
+import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
+import { say } from "../shared/words.js";
+import { ageWords, needWords, screenRole, stakesOf } from "./room-words.js";
+
+function tell(node, type, detail) {
+  node.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+}
+
+/** `render(needs, { nowMs, current })`: the oldest first. A tap: `need-asked` {table, seat}. */
+export class NeedsList extends HTMLElement {
+  #needs = new Map();
+
+  render(needs, { nowMs, current = -1 }) {
+    this.#needs = new Map(needs.map((need) => [need.key, need]));
+    setAttribute(this, "role", "list");
+    const order = needs.map(({ key }) => key);
+    keyed(this, order, (key) => this.#build(key)).forEach((node, index) => {
+      const need = needs[index];
+      setText(node.querySelector(".table"), need.name);
+      setText(node.querySelector(".what"), needWords(need));
+      setText(node.querySelector(".age"), ageWords(nowMs - need.sinceMs));
+      setAttribute(node, "data-kind", need.kind);
+      setAttribute(node, "data-current", index === current);
+    });
+  }
+
+  /** Give the focus to one of them. */
+  focusOn(index) {
+    this.children[index]?.querySelector("button").focus();
+  }
+
+  #build(key) {
+    const table = make("span", { class: "table", "data-role": "glance" });
+    const what = make("span", { class: "what", "data-role": "second" });
+    const age = make("span", { class: "age", "data-role": "second" });
+    const button = make("button", { type: "button" }, table, " ", what, " ", age);
+    button.addEventListener("click", () => {
+      const { table: id, seat } = this.#needs.get(key);
+      tell(this, "need-asked", { table: id, seat });
+    });
+    return make("div", { role: "listitem" }, button);
+  }
+}
+
+/**
+ * `render(waiting, { chosen, places })`: the room's list {player, games[]}; the one that was
+ * tapped; and the empty seats for him {table, name, seat}. Taps: `waiting-asked` {player} and
+ * `place-chosen` {player, table, seat}.
+ */
+export class WaitingList extends HTMLElement {
+  #places = new Map();
+
+  render(waiting, { chosen = "", places = [] }) {
+    setAttribute(this, "role", "list");
+    const order = waiting.map(({ player }) => player);
+    keyed(this, order, (player) => this.#build(player)).forEach((node, index) => {
+      const { player, games } = waiting[index];
+      setText(node.querySelector(".player"), player);
+      setText(node.querySelector(".games"), [...new Set(games.map(({ stakes }) => stakesOf(stakes)))].join(", "));
+      const isChosen = player === chosen;
+      setAttribute(node, "data-chosen", isChosen);
+      setAttribute(node.querySelector("button"), "aria-expanded", String(isChosen));
+      this.#renderPlaces(node.querySelector(".places"), player, isChosen ? places : null);
+    });
+  }
+
+  #renderPlaces(parent, player, places) {
+    parent.hidden = places === null;
+    if (places === null) return;
+    this.#places = new Map(places.map((place) => [`${place.table} ${place.seat}`, { ...place, player }]));
+    const order = places.length ? [...this.#places.keys()] : ["none"];
+    keyed(parent, order, (key) => this.#buildPlace(key)).forEach((node, index) => {
+      const place = places[index];
+      setText(node, place ? say("place_at", place) : say("no_place"));
+    });
+  }
+
+  #build(player) {
+    const name = make("span", { class: "player", "data-role": "waiting" });
+    const games = make("span", { class: "games", "data-role": "second" });
+    const button = make("button", { type: "button" }, name, " ", games);
+    button.addEventListener("click", () => tell(this, "waiting-asked", { player }));
+    return make("div", { role: "listitem" }, button, make("div", { class: "places", hidden: true }));
+  }
+
+  #buildPlace(key) {
+    if (key === "none") return make("span", { "data-role": "second" });
+    const button = make("button", { type: "button", "data-role": "second" });
+    button.addEventListener("click", () => tell(this, "place-chosen", this.#places.get(key)));
+    return button;
+  }
+}
+
+/**
+ * Every screen of the room. `render(screens, { nowMs, pairings, tables })`: screens with `silent`
+ * and `lag` (commits behind); those that show a code; the tables to pair them with. A pairing goes
+ * up as `pairing-made` {code, role, table, seat}.
+ */
+export class ScreensList extends HTMLElement {
+  #parts = null;
+
+  render(screens, { nowMs, pairings, tables }) {
+    this.#parts ??= this.#build();
+    const { rows, codes } = this.#parts;
+    keyed(
+      rows,
+      screens.map(({ id }) => id),
+      () => make("tr", {}, ...Array.from({ length: 5 }, () => make("td"))),
+    ).forEach((node, index) => {
+      const screen = screens[index];
+      const lag = screen.lag ? say("screen_lag", { count: screen.lag }) : "";
+      const cells = [screen.name, screenRole(screen), lag, ageWords(nowMs - screen.last_seen_ms), screen.version ?? ""];
+      cells.forEach((text, cell) => setText(node.cells[cell], text));
+      setAttribute(node, "data-silent", screen.silent);
+    });
+    const order = pairings.map(({ code }) => code);
+    keyed(codes, order, (code) => this.#buildPairing(code)).forEach((node, index) => {
+      setText(node.querySelector(".code"), say("screen_code", pairings[index]));
+      renderTables(node.querySelector("select[name=table]"), tables);
+    });
+    codes.hidden = pairings.length === 0;
+  }
+
+  #build() {
+    const heads = ["name", "role", "lag", "heard", "version"].map((key) =>
+      make("th", { scope: "col" }, say(`screen_head.${key}`)),
+    );
+    const rows = make("tbody");
+    const table = make("table", { "data-role": "second" }, make("thead", {}, make("tr", {}, ...heads)), rows);
+    const codes = make("div", { class: "codes", hidden: true });
+    this.append(codes, table);
+    return { rows, codes };
+  }
+
+  #buildPairing(code) {
+    const select = (name, ...options) => make("select", { name, "aria-label": say(`pair_${name}`), "data-role": "second" }, ...options);
+    const roles = ["dealer", "display", "player"].map((role) => make("option", { value: role }, say(`role.${role}`)));
+    const role = select("role", ...roles);
+    const table = select("table");
+    const seats = Array.from({ length: 11 }, (_, seat) =>
+      make("option", { value: seat }, seat ? say("seat", { seat }) : say("pair_no_seat")),
+    );
+    const seat = select("seat", ...seats);
+    const button = make("button", { type: "submit", "data-role": "second" }, say("pair"));
+    const form = make("form", {}, make("span", { class: "code", "data-role": "glance" }), role, table, seat, button);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      tell(this, "pairing-made", { code, role: role.value, table: table.value, seat: Number(seat.value) });
+    });
+    return form;
+  }
+}
+
+function renderTables(select, tables) {
+  const order = tables.map(({ table }) => table);
+  keyed(select, order, (table) => make("option", { value: table })).forEach((node, index) =>
+    setText(node, say("table", { name: tables[index].name })),
+  );
+}
+
+/**
+ * What happened at a table, the newest first: for one seat, or for all. `render({ title, lines })`,
+ * a line being { offset, time, what, posts, why, who }. Taps: `rule-asked` {rule}, `print-asked`.
+ */
+export class TableLog extends HTMLElement {
+  #parts = null;
+
+  render({ title, lines, note }) {
+    this.#parts ??= this.#build();
+    setText(this.#parts.title, title);
+    showText(this.#parts.note, note ?? "");
+    const order = lines.map(({ offset }) => offset);
+    keyed(this.#parts.list, order, () => buildLine()).forEach((node, index) => this.#renderLine(node, lines[index]));
+  }
+
+  #renderLine(node, { offset, time, what, posts, why, who }) {
+    setText(node.querySelector(".time"), time);
+    setText(node.querySelector(".what"), what);
+    showText(node.querySelector(".posts"), posts);
+    setText(node.querySelector(".who"), who);
+    setText(node.querySelector(".offset"), `#${offset}`);
+    keyed(
+      node.querySelector(".whys"),
+      why.map((_, index) => index),
+      () => this.#buildWhy(),
+    ).forEach((line, index) => {
+      setText(line.firstChild, why[index].text);
+      const rule = line.querySelector("button");
+      setText(rule, `[${why[index].rule}]`);
+      setAttribute(rule, "data-rule", why[index].rule);
+    });
+  }
+
+  #buildWhy() {
+    const rule = make("button", { type: "button", class: "rule" });
+    rule.addEventListener("click", () => tell(this, "rule-asked", { rule: rule.dataset.rule }));
+    return make("p", {}, make("span"), " ", rule);
+  }
+
+  #build() {
+    const title = make("h2", { "data-role": "second" });
+    const print = make("button", { type: "button", "data-role": "second" }, say("print"));
+    print.addEventListener("click", () => tell(this, "print-asked", {}));
+    const note = make("p", { class: "note", "data-role": "second", hidden: true });
+    const list = make("ol", { "data-role": "second", tabindex: "0", "aria-label": say("log") });
+    this.append(make("div", { class: "top" }, title, print), note, list);
+    return { title, note, list };
+  }
+}
+
+function buildLine() {
+  const part = (name) => make("span", { class: name });
+  return make(
+    "li",
+    {},
+    part("time"),
+    " ",
+    make("div", { class: "told" }, part("what"), " ", part("posts"), make("div", { class: "whys" })),
+    " ",
+    part("who"),
+    " ",
+    part("offset"),
+  );
+}
+
+customElements.define("needs-list", NeedsList);
+customElements.define("waiting-list", WaitingList);
+customElements.define("screens-list", ScreensList);
+customElements.define("table-log", TableLog);

@@ -1,0 +1,114 @@
+/** What the room's screen says: its cards, needs, list, screens, and the log of a table. */
+import { amount, hasWords, price, say } from "../shared/words.js";
+import { undoWords } from "../dealer/primary.js";
+
+/** "40 s", "1:20", "12 min", "3 h". */
+export function ageWords(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return say("age_seconds", { seconds });
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10) return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+  return minutes < 120 ? say("age_minutes", { minutes }) : say("age_hours", { hours: Math.floor(minutes / 60) });
+}
+
+export function needWords({ kind, seat, params = {} }) {
+  return say(`need.${kind}`, { seat, ...params });
+}
+
+/** The blinds of a table in short: "5/10". */
+export function stakesOf({ small, big, blinds = [] } = {}) {
+  const amounts = blinds.map((blind) => blind.amount);
+  const low = small ?? Math.min(...amounts);
+  const high = big ?? Math.max(...amounts);
+  return Number.isFinite(high) ? say("stakes", { small: amount(low), big: amount(high) }) : "";
+}
+
+/** "D4 S5 B6": where the discs are, in letters. */
+export function discsOf({ button, posts = [] }) {
+  const at = (kind) => posts.filter((post) => post.kind === kind).map(({ seat }) => seat);
+  const told = button ? [`${say("letter.button")}${button}`] : [];
+  for (const kind of ["small", "big"]) {
+    if (at(kind).length) told.push(`${say(`letter.${kind}`)}${at(kind).join("+")}`);
+  }
+  return told.join(" ");
+}
+
+/** The line of a table that deals no hand, or "". */
+export function standsWords({ phase, none }) {
+  if (phase === "closed") return say("card_closed");
+  if (phase === "no_game") return say("no_game");
+  return none?.reason ? say("card_no_hand") : "";
+}
+
+export function cardAloud(summary, needsOf) {
+  const { name, stakes, seats, seated, hand = 0, owing = [] } = summary;
+  const told = [
+    say("table", { name }),
+    stakesOf(stakes),
+    say("card_seats", { seated, seats }),
+    say("hand", { hand }),
+    standsWords(summary) || discsOf(summary),
+  ];
+  if (owing.length) told.push(say("card_owing", { count: owing.length }));
+  return [...told.filter(Boolean), ...needsOf.map(needWords)].join(", ");
+}
+
+export function screenRole({ role, table, seat }) {
+  return [say(`role.${role}`), table, seat ? say("seat", { seat }) : ""].filter(Boolean).join(" · ");
+}
+
+// ── the log ──────────────────────────────────────────────
+
+/** Whether a commit {command, events} has to do with a seat. */
+export function touches({ command = {}, events = [] }, seat) {
+  return (
+    [command.seat, command.to].includes(seat) ||
+    events.some(
+      (event) =>
+        [event.seat, event.to].includes(seat) ||
+        (event.rulings ?? []).some((ruling) => (ruling.seats ?? []).includes(seat)) ||
+        (event.plan?.posts ?? []).some((post) => post.seat === seat),
+    )
+  );
+}
+
+/** → { what, why: [rulings], posts } of a commit, for one seat or for all of the table (0). */
+export function entryWords({ command = {}, events = [] }, seat) {
+  const rulings = events.flatMap((event) => [...(event.rulings ?? []), ...planRulings(event)]);
+  const told = new Map(rulings.map((ruling) => [ruling.text, ruling]));
+  const why = [...told.values()].filter(({ seats = [] }) => seat === 0 || seats.length === 0 || seats.includes(seat));
+  const done = doneWords(command, events);
+  const posts = events.flatMap(({ plan }) => plan?.posts ?? []).filter((post) => post.seat === seat);
+  return { what: capital(done), why, posts: posts.map(postWords).join(", ") };
+}
+
+function planRulings({ plan }) {
+  return plan?.rulings ?? [];
+}
+
+function doneWords(command, events) {
+  if (command.type === "undo") return undoneWords(events);
+  const dealt = events.find(({ type }) => type === "hand_dealt");
+  return dealt?.plan ? say("do.deal", { hand: dealt.plan.hand }) : undoWords(command);
+}
+
+function undoneWords(events) {
+  const of = events.find(({ type }) => type === "undone")?.back?.of;
+  return say("log_undone", { what: of ? undoWords(of) : "" });
+}
+
+function postWords({ kind, live = 0, dead = 0 }) {
+  const key = `post.${kind}`;
+  const chips = price(live, dead);
+  return hasWords(key) ? say(key, { amount: chips }) : chips;
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The time of day of a commit, as this screen reads the server's clock. */
+export function timeOfDay(ms) {
+  const parts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false };
+  return new Date(ms).toLocaleTimeString([], parts);
+}

@@ -1,0 +1,327 @@
+/** The room's screen: which table needs a person, which screen is dead, who sits next. */
+import "../elements/freshness-bar.js";
+import "../elements/rule-card.js";
+import "./room-lists.js";
+import "./table-card.js";
+import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
+import { drawing, openPage, pageStores, takeToken } from "../shared/page.js";
+import { ruleText } from "../shared/rules.js";
+import { claimsOf } from "../shared/tokens.js";
+import { say } from "../shared/words.js";
+import { gridFor, placesAfter } from "./cards-order.js";
+import { Drawer } from "./drawer.js";
+import { FloorApi } from "./floor-api.js";
+import { roomKeys } from "./keys.js";
+import { goneScreens, isSilent, needs, newMemory, remember } from "./needs.js";
+import { needWords, timeOfDay } from "./room-words.js";
+import { Seating } from "./seating.js";
+
+const ORDER_KEY = "livebutton.room";
+const PAIRINGS_EVERY_MS = 5_000;
+const NEEDS_SHOWN = 7;
+const WAITING_SHOWN = 4;
+
+const byId = (id) => document.getElementById(id);
+const alert = byId("alert");
+const claims = () => claimsOf(token());
+const token = () => takeToken(location, history, pageStores);
+const { client, options, announcer, pairing } = openPage({
+  name: "room-screen/1",
+  status: byId("status"),
+  alert,
+});
+const roomId = options.room || (claims().room ?? "");
+const api = new FloorApi({ token });
+const drawer = new Drawer({ client, api, place: byId("place"), log: byId("log"), announcer, alert });
+const seating = new Seating(client, {
+  changed: () => redraw("tap"),
+  isOpen: (table) => drawer.table === table,
+});
+const page = {
+  memory: newMemory(),
+  order: keptOrder(),
+  grid: undefined,
+  needs: [],
+  current: -1,
+  found: "",
+  pairings: [],
+  shows: "",
+  said: "",
+  wasFresh: false,
+};
+
+// ── what is kept ─────────────────────────────────────────
+
+/** The places of the cards, as this screen last had them. */
+function keptOrder() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(`${ORDER_KEY} ${roomId}`));
+    return Array.isArray(kept) ? kept.filter((table) => typeof table === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function keepOrder() {
+  try {
+    localStorage.setItem(`${ORDER_KEY} ${roomId}`, JSON.stringify(page.order));
+  } catch {
+    // They stand where they stand until the page is closed.
+  }
+}
+
+// ── what is learnt ───────────────────────────────────────
+
+function learn() {
+  const { room, freshness } = client.room(roomId) ?? {};
+  if (!room) return;
+  page.memory = remember(page.memory, room);
+  const order = placesAfter(page.order, room.tables);
+  if (order.length !== page.order.length) {
+    page.order = order;
+    keepOrder();
+  }
+  page.grid = gridFor(page.order.length, page.grid);
+  page.needs = needs(room, page.memory, nowMs());
+  announce();
+  sayWhenLost(freshness);
+}
+
+function nowMs() {
+  return client.serverClock.nowMs() ?? 0;
+}
+
+/** A new need is said once, the newest of several. */
+function announce() {
+  const newest = page.needs.reduce((one, other) => (one && one.sinceMs > other.sinceMs ? one : other), null);
+  const said = newest ? `${say("table", { name: newest.name })}: ${needWords(newest)}` : say("needs_none");
+  if (said === page.said) return;
+  if (page.said !== "") announcer.announce(said);
+  page.said = said;
+}
+
+function sayWhenLost({ state }) {
+  const fresh = state === "fresh";
+  if (fresh) alert.textContent = "";
+  else if (page.wasFresh) alert.textContent = say("lost_aloud");
+  page.wasFresh = fresh;
+}
+
+// ── the drawing ──────────────────────────────────────────
+
+function draw() {
+  const { room = null, error = null, freshness = UNKNOWN } = client.room(roomId) ?? {};
+  document.body.dataset.freshness = freshness.state;
+  byId("freshness").render(freshness);
+  setText(byId("title"), say("room", { name: roomId }));
+  document.title = byId("title").textContent;
+  const told = noteOf(room, error, freshness);
+  byId("note").hidden = told === null;
+  byId("picture").hidden = told !== null;
+  if (told !== null) {
+    setText(byId("note-say"), told.say);
+    showText(byId("note-next"), told.next);
+    return;
+  }
+  setText(byId("time"), timeOfDay(nowMs()).slice(0, 5));
+  drawHead(room);
+  drawNeeds();
+  drawWaiting(room);
+  drawCards(room);
+  drawScreens(room);
+  drawDrawer(room);
+}
+
+const UNKNOWN = { state: "unknown", reason: "never_heard", silentMs: 0 };
+
+function noteOf(room, error, freshness) {
+  if (client.connection.state === "unpaired") {
+    const next = pairing.code ? say("pair_code", { code: pairing.code }) : say("unpaired_what_now");
+    return { say: say("unpaired"), next };
+  }
+  if (!roomId) return { say: say("no_room"), next: "" };
+  if (error) return { say: say("wrong_room", { room: roomId, message: error.message }), next: "" };
+  if (room === null) return { say: say("connecting"), next: "" };
+  return freshness.state === "unknown" ? { say: say("use_discs"), next: say("not_live_minutes", { minutes: Math.floor(freshness.silentMs / 60_000) }) } : null;
+}
+
+function drawHead({ tables, waiting }) {
+  const seated = tables.reduce((sum, table) => sum + table.seated, 0);
+  setText(byId("counts"), say("room_counts", { tables: tables.length, seated, waiting: waiting.length }));
+}
+
+function drawNeeds() {
+  const count = page.needs.length;
+  setText(byId("needs-title"), count ? `${say("needs_title")} (${count})` : say("needs_title"));
+  showText(byId("needs-none"), count ? "" : say("needs_none"));
+  byId("needs").render(page.needs.slice(0, NEEDS_SHOWN), { nowMs: nowMs(), current: page.current });
+}
+
+function drawWaiting({ waiting }) {
+  setText(byId("waiting-title"), waiting.length ? `${say("waiting_title")} (${waiting.length})` : say("waiting_title"));
+  showText(byId("waiting-none"), waiting.length ? "" : say("waiting_none"));
+  byId("waiting").render(waiting.slice(0, WAITING_SHOWN), { chosen: seating.player, places: seating.places() });
+  const others = waiting.length - WAITING_SHOWN;
+  showText(byId("waiting-more"), others > 0 ? say("waiting_more", { others }) : "");
+}
+
+function drawCards({ tables }) {
+  const cards = byId("cards");
+  cards.style.setProperty("--columns", page.grid.columns);
+  cards.style.setProperty("--rows", page.grid.rows);
+  const byTable = new Map(tables.map((summary) => [summary.table, summary]));
+  const nodes = keyed(cards, page.order, () => document.createElement("table-card"));
+  nodes.forEach((node, index) => {
+    const table = page.order[index];
+    const summary = byTable.get(table) ?? null;
+    const needsOf = page.needs.filter((need) => need.table === table);
+    const silent = needsOf.some(({ kind }) => kind === "silent");
+    node.render(summary, { needs: needsOf, silent, found: summary !== null && isFound(summary) });
+  });
+}
+
+function isFound({ name, table }) {
+  return page.found !== "" && [name, table].some((text) => text.toLowerCase() === page.found);
+}
+
+/** Every screen of the room, those too that were here and are gone. */
+function screensOf({ screens, tables }) {
+  const offsets = new Map(tables.map(({ table, offset }) => [table, offset]));
+  return [...screens, ...goneScreens(screens, page.memory)].map((screen) => ({
+    ...screen,
+    silent: isSilent(screen, nowMs()),
+    lag: screen.position ? Math.max(0, (offsets.get(screen.table) ?? 0) - screen.position[1]) : 0,
+  }));
+}
+
+function drawScreens(room) {
+  const screens = screensOf(room);
+  const silent = screens.filter((screen) => screen.silent).length;
+  const told = [say("screens_live", { screens: screens.filter((screen) => !screen.silent).length })];
+  if (silent) told.push(say("screens_silent", { screens: silent }));
+  if (page.pairings.length) told.push(say("screens_unpaired", { screens: page.pairings.length }));
+  const button = byId("screens-button");
+  setText(button, `${say("screens_title")}: ${told.join(" · ")}`);
+  setAttribute(button, "aria-expanded", String(page.shows === "screens"));
+}
+
+function drawDrawer(room) {
+  const isTable = page.shows === "table";
+  byId("drawer").hidden = page.shows === "";
+  byId("place").hidden = byId("log").hidden = !isTable;
+  byId("screens").hidden = page.shows !== "screens";
+  const summary = room.tables.find(({ table }) => table === drawer.table);
+  setText(byId("drawer-title"), isTable ? say("table", { name: summary?.name ?? drawer.table }) : say("screens_title"));
+  if (page.shows === "screens") {
+    byId("screens").render(screensOf(room), { nowMs: nowMs(), pairings: page.pairings, tables: room.tables });
+  }
+}
+
+const redraw = drawing(draw);
+
+// ── what is done ─────────────────────────────────────────
+
+function openTable(table, seat = 0) {
+  page.shows = "table";
+  byId("rule").hidden = true;
+  drawer.open(table, seat);
+  redraw("tap");
+}
+
+function closeDrawer() {
+  const { table } = drawer;
+  drawer.close();
+  page.shows = "";
+  byId("rule").hidden = true;
+  redraw("tap");
+  document.querySelector(`table-card[data-key="${CSS.escape(table)}"] button`)?.focus();
+}
+
+function toggleScreens() {
+  if (page.shows === "screens") {
+    closeDrawer();
+    return;
+  }
+  drawer.close();
+  page.shows = "screens";
+  redraw("tap");
+}
+
+async function showRule({ detail }) {
+  const card = byId("rule");
+  card.render(await ruleText(detail.rule));
+  card.hidden = false;
+}
+
+async function makePair({ detail }) {
+  const { code, ...wanted } = detail;
+  if (!(await api.pair(code, wanted))) alert.textContent = say("pair_failed");
+  await readPairings();
+}
+
+async function readPairings() {
+  if (client.room(roomId)?.freshness.state !== "fresh") return;
+  page.pairings = (await api.pairings()) ?? [];
+  redraw("pairings");
+}
+
+function find(text) {
+  page.found = text.trim().toLowerCase();
+  redraw("tap");
+}
+
+/** Open what was found, or the table of that name. */
+function openFound(text) {
+  const { room } = client.room(roomId) ?? {};
+  const wanted = text.trim().toLowerCase();
+  const summary = room?.tables.find(({ name, table }) => [name, table].some((each) => each.toLowerCase() === wanted));
+  if (summary) openTable(summary.table);
+}
+
+function moveCurrent(by) {
+  const count = Math.min(page.needs.length, NEEDS_SHOWN);
+  if (count === 0) return;
+  page.current = (page.current + by + count) % count;
+  redraw("tap");
+  byId("needs").focusOn(page.current);
+}
+
+byId("find").setAttribute("aria-label", say("find"));
+byId("find").placeholder = say("find");
+setText(byId("drawer-close"), say("close_drawer"));
+setText(byId("tables-title"), say("tables_title"));
+byId("cards").addEventListener("table-asked", ({ detail }) => openTable(detail.table));
+byId("needs").addEventListener("need-asked", ({ detail }) => openTable(detail.table, detail.seat));
+byId("waiting").addEventListener("waiting-asked", ({ detail }) => seating.ask(detail.player, client.room(roomId)?.room));
+byId("waiting").addEventListener("place-chosen", ({ detail }) => seating.seat(detail, (text) => (alert.textContent = text)));
+byId("screens-button").addEventListener("click", toggleScreens);
+byId("screens").addEventListener("pairing-made", makePair);
+byId("drawer-close").addEventListener("click", closeDrawer);
+byId("log").addEventListener("print-asked", () => print());
+byId("log").addEventListener("rule-asked", showRule);
+byId("rule").addEventListener("rule-closed", () => (byId("rule").hidden = true));
+byId("find").addEventListener("input", ({ target }) => find(target.value));
+byId("find").addEventListener("change", ({ target }) => openFound(target.value));
+roomKeys({
+  isDrawerOpen: () => page.shows !== "",
+  closes: () => page.shows === "screens" || drawer.isAtRest,
+  close: closeDrawer,
+  find: () => byId("find").focus(),
+  open: openFound,
+  move: moveCurrent,
+  desk: (event) => drawer.press(event),
+});
+client.addEventListener("room", () => {
+  learn();
+  redraw("room");
+});
+client.addEventListener("link", () => redraw("link"));
+client.addEventListener("change", () => redraw("link"));
+client.clock.every(1_000, () => {
+  learn();
+  redraw("time");
+});
+client.clock.every(PAIRINGS_EVERY_MS, readPairings);
+if (roomId) client.watchRoom(roomId);
+client.start();
+redraw("link");
