@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from livebutton import views
+from livebutton.rules import notation
 from livebutton.rules.allowed import allowed
 from livebutton.rules.commands import Undo, decode_command, encode_command
 from livebutton.rules.decide import decide
@@ -32,7 +33,7 @@ def broken(step: Step) -> list[str]:
     if step.refused is not None:
         return [*_refusal(step)]
     found = [*problems(step.after), *of_plan(plan(step.after), len(step.after.seats))]
-    found += _stored(step)
+    found += [*_stored(step), *_noted(step)]
     if step.before is not None:
         found += _undone(step, step.before)
         found += _committed(step, step.before)
@@ -63,6 +64,13 @@ def _stored(step: Step) -> Iterator[str]:
         yield "the events written down are not the same events"
     if record(step.before, command, told) != step.after:
         yield "replaying the events gives another table"
+
+
+def _noted(step: Step) -> Iterator[str]:
+    """The line of a table is read back as that table, but for what a line leaves out."""
+    line = notation.write(step.after)
+    if "\n" in line or notation.read(line) != notation.bare(step.after):
+        yield f"the line does not read back: {line}"
 
 
 def _undone(step: Step, before: Table) -> Iterator[str]:
