@@ -10,7 +10,16 @@ falls out of that walk; there is no special case for it here, and none may be ad
 """
 
 from livebutton.rules import ring
+from livebutton.rules.dues import (
+    carrier,
+    chain_length,
+    is_carried,
+    next_in_rotation,
+    note_absentees,
+    settle_dues,
+)
 from livebutton.rules.entry import entries, takes_big_in_turn
+from livebutton.rules.heads_up import growth, heads_up
 from livebutton.rules.situation import Move, Situation
 from livebutton.rules.table import LastHand, SeatNo
 
@@ -24,7 +33,7 @@ def move(now: Situation) -> Move | None:
         return None
     if now.put_right:
         return _put_right(now, rotation)
-    grown = _growth(now, now.last, rotation)
+    grown = growth(now, now.last, rotation)
     if grown is not None:
         return grown
     match now.house.button:
@@ -35,7 +44,7 @@ def move(now: Situation) -> Move | None:
         case _:
             found = _walk(now, now.last, rotation)
     if found is None or (len(rotation) == 2 and _is_two_handed(now, found)):
-        return _heads_up(now, now.last, rotation)
+        return heads_up(now, now.last, rotation)
     return _bought(now, now.last, found) if now.house.buy_button else found
 
 
@@ -69,61 +78,6 @@ def _is_two_handed(now: Situation, found: Move) -> bool:
     return now.house.button != "dead_button" or not entries(now, found)[0]
 
 
-def _next_in_rotation(now: Situation, start: SeatNo) -> SeatNo:
-    for seat_no in ring.around(now.count, start):
-        if now.rotates[seat_no]:
-            return seat_no
-    return start
-
-
-# -- who posts the smaller blinds ---------------------------------------------------------------
-
-
-def _carrier(now: Situation, place: SeatNo, depth: int) -> SeatNo:
-    """The seat of the player who posted there last hand, wherever he sits now; 0 if gone."""
-    at_home = now.seats[place]
-    if at_home.player and at_home.posted == depth and at_home.posted_from in (0, place):
-        return place
-    for seat_no in range(1, now.count + 1):
-        seat = now.seats[seat_no]
-        if seat.player and seat.posted == depth and seat.posted_from == place:
-            return seat_no
-    if now.house.tournament and at_home.player and now.present[place]:
-        return place  # an entrant takes what is due at his seat
-    return 0
-
-
-def _is_carried(now: Situation, place: SeatNo, depth: int) -> bool:
-    """Whether a blind due at that place is brought along to another seat by who owes it."""
-    seat_no = _carrier(now, place, depth)
-    return seat_no not in (0, place) and now.rotates[seat_no]
-
-
-def _settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> None:
-    """Fill in who posts a smaller blind, whose is dead, and who let one down.
-
-    Who posted depth d last hand is due depth d+1 now (posting-blinds 1); who is due both posts
-    the big blind only (posting-blinds 3). Depths beyond the chain have dropped out.
-    """
-    for place in last.places:
-        depth = place.depth + 1
-        if depth >= chain:
-            continue
-        seat_no = _carrier(now, place.seat, place.depth)
-        if seat_no and now.rotates[seat_no]:
-            if seat_no not in found.bigs:
-                found.dues.append((seat_no, depth))
-            continue
-        found.dead.append((place.seat, depth))
-        if seat_no and now.seats[seat_no].standing == "in":
-            found.let_down.append((seat_no, depth))
-
-
-def _chain_length(now: Situation, dealt: int) -> int:
-    """How many blinds of the chain are collected: with few players the smallest drop out."""
-    return min(len(now.blinds.chain), max(2, dealt - 1))
-
-
 # -- no_dead_button and moving_button -----------------------------------------------------------
 
 
@@ -135,7 +89,7 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
     button = next((s for s in ahead if not now.seats[s].had_button), ahead[0])
     to_button = ring.distance(count, last.button, button) or count
     to_big = ring.distance(count, last.button, last.big)
-    chain = _chain_length(now, len(rotation))
+    chain = chain_length(now, len(rotation))
     found = Move(button, advanced=to_button)
     positions = _positions_before(now, last, button, chain)
     unmet = len(rotation) - 1 - positions.count(True)
@@ -158,7 +112,7 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             found.bigs.append(seat_no)
             reached += 1
             entrants += 1
-            chain = _chain_length(now, len(rotation) + entrants)
+            chain = chain_length(now, len(rotation) + entrants)
         else:
             found.passed.append(seat_no)
             continue
@@ -171,7 +125,7 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
     if only_target:
         found.forgiven = found.bigs[:-1]
         found.bigs = found.bigs[-1:]
-    _settle_dues(now, last, found, chain)
+    settle_dues(now, last, found, chain)
     return found
 
 
@@ -221,9 +175,9 @@ def _holds_its_place(now: Situation, place: SeatNo, depth: int) -> bool:
 
     A dead one counts only under no_dead_button (leaving-on-small-blind).
     """
-    if _is_carried(now, place, depth):
+    if is_carried(now, place, depth):
         return True
-    seat_no = _carrier(now, place, depth)
+    seat_no = carrier(now, place, depth)
     is_dead = not seat_no or not now.rotates[seat_no]
     return is_dead and now.house.button == "no_dead_button"
 
@@ -235,7 +189,7 @@ def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move
     """Every blind's place follows the next bigger one's; the big blind goes on to a player."""
     count = now.count
     # With few players the smallest blind drops out: the button follows the smallest collected.
-    smallest = _chain_length(now, len(rotation)) - 1
+    smallest = chain_length(now, len(rotation)) - 1
     places = [place.seat for place in last.places if place.depth == smallest]
     button = places[0] if places else last.rearmost
     to_button = ring.distance(count, last.button, button)
@@ -249,7 +203,7 @@ def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move
     else:
         return None
     newcomers = 0 if now.rotates[found.big] else 1
-    _settle_dues(now, last, found, _chain_length(now, len(rotation) + newcomers))
+    settle_dues(now, last, found, chain_length(now, len(rotation) + newcomers))
     return found
 
 
@@ -257,9 +211,9 @@ def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move 
     """Button and smaller blinds to the next of the rotation, the big one to the next player."""
     # With a newcomer as the big blind one more is dealt in, and one more blind collected.
     for dealt in (len(rotation) + 1, len(rotation)):
-        found = _forward(now, last, _chain_length(now, dealt))
+        found = _forward(now, last, chain_length(now, dealt))
         if found is not None and (dealt == len(rotation) or not now.rotates[found.big]):
-            _note_absentees(now, last, found)
+            note_absentees(now, last, found)
             return found
     return None
 
@@ -267,20 +221,20 @@ def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move 
 def _forward(now: Situation, last: LastHand, chain: int) -> Move | None:
     """Button and a chain of so many blinds, each to the next; None where it comes round."""
     count = now.count
-    button = _next_in_rotation(now, last.button)
+    button = next_in_rotation(now, last.button)
     found = Move(button, advanced=ring.distance(count, last.button, button) or count)
     seat_no = button
     for depth in range(chain - 1, 0, -1):
         carried = next(
-            (p for p in last.places if p.depth == depth - 1 and _is_carried(now, p.seat, p.depth)),
+            (p for p in last.places if p.depth == depth - 1 and is_carried(now, p.seat, p.depth)),
             None,
         )
         if carried is not None:
             # He moved with his small blind: the seat he left keeps the blind's position.
-            found.dues.append((_carrier(now, carried.seat, carried.depth), depth))
+            found.dues.append((carrier(now, carried.seat, carried.depth), depth))
             seat_no = carried.seat
             continue
-        seat_no = _next_in_rotation(now, seat_no)
+        seat_no = next_in_rotation(now, seat_no)
         if seat_no == button:
             return None
         found.dues.append((seat_no, depth))
@@ -291,107 +245,6 @@ def _forward(now: Situation, last: LastHand, chain: int) -> Move | None:
             found.bigs.append(candidate)
             return found
     return None
-
-
-def _note_absentees(now: Situation, last: LastHand, found: Move) -> None:
-    """Between the old big blind and the new one it was missed; its last poster misses the next."""
-    for seat_no in ring.around(now.count, last.big):
-        if seat_no == found.big:
-            break
-        found.passed.append(seat_no)
-    for place in last.places:
-        if place.depth + 1 >= len(now.blinds.chain):
-            continue
-        seat_no = _carrier(now, place.seat, place.depth)
-        if seat_no and now.seats[seat_no].standing == "in" and not now.present[seat_no]:
-            found.let_down.append((seat_no, place.depth + 1))
-
-
-# -- two players, and from two to three ----------------------------------------------------------
-
-
-def _heads_up(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move:
-    """Two of the rotation are left: who has the button (heads-up)."""
-    first, second = rotation
-    if now.house.heads_up_shrink == "button_forward":
-        button = _next_in_rotation(now, last.button)
-    else:
-        button = _never_big_twice(now, last, first, second)
-    big = second if button == first else first
-    return _two_handed(now, last, button, big)
-
-
-def _never_big_twice(now: Situation, last: LastHand, first: SeatNo, second: SeatNo) -> SeatNo:
-    for one, other in ((first, second), (second, first)):
-        if _had_button(now, one):
-            return other
-    for one in (first, second):
-        if _posted_last_big(now, one):
-            return one
-    ahead = ring.distance(now.count, last.big, first) or now.count
-    return second if ahead < (ring.distance(now.count, last.big, second) or now.count) else first
-
-
-def _had_button(now: Situation, seat_no: SeatNo) -> bool:
-    return now.seats[seat_no].had_button
-
-
-def _posted_last_big(now: Situation, seat_no: SeatNo) -> bool:
-    seat = now.seats[seat_no]
-    last = now.last
-    return seat.posted == 0 and last is not None and (seat.posted_from or seat_no) == last.big
-
-
-def _two_handed(now: Situation, last: LastHand, button: SeatNo, big: SeatNo) -> Move:
-    found = Move(button, bigs=[big], heads_up=True, rule="heads-up")
-    found.dues.append((button, 1))
-    found.advanced = ring.distance(now.count, last.button, button)
-    _note_absentees(now, last, found)
-    return found
-
-
-def _growth(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
-    """A third came in where two had played; None where the ordinary policy decides."""
-    growth = now.house.growth
-    if growth == "obligations" or last.dealt_count != 2:
-        return None
-    pair = [seat_no for seat_no in rotation if now.seats[seat_no].dealt]
-    if len(pair) != 2:
-        return None
-    big = next((seat_no for seat_no in pair if _posted_last_big(now, seat_no)), 0)
-    if not big:
-        return None
-    old_button = pair[0] if big == pair[1] else pair[1]
-    if not _had_button(now, old_button):
-        return None
-    third = next(
-        (
-            seat_no
-            for seat_no in ring.around(now.count, big)
-            if seat_no not in pair and (now.rotates[seat_no] or takes_big_in_turn(now, seat_no))
-        ),
-        0,
-    )
-    if not third:
-        return None
-    chain = len(now.blinds.chain)
-    if growth == "forward":
-        small = next(s for s in ring.around(now.count, big) if s in (old_button, third))
-        found = Move(big, dues=[(small, 1)][: chain - 1], rule="heads-up")
-        found.bigs.append(
-            next(
-                seat_no
-                for seat_no in ring.around(now.count, small)
-                if seat_no != big and (now.rotates[seat_no] or takes_big_in_turn(now, seat_no))
-            )
-        )
-    elif ring.is_between(now.count, big, third, old_button):
-        found = Move(old_button, bigs=[third], dues=[(big, 1)][: chain - 1], rule="heads-up")
-    else:
-        found = Move(big, bigs=[third], dues=[(old_button, 1)][: chain - 1], rule="heads-up")
-    found.advanced = ring.distance(now.count, last.button, found.button)
-    _note_absentees(now, last, found)
-    return found
 
 
 # -- a first hand, and a button put right --------------------------------------------------------
@@ -412,7 +265,7 @@ def _put_right(now: Situation, rotation: list[SeatNo]) -> Move:
     """The disc belongs there: blinds as after an ordinary hand (misplaced-button)."""
     button = now.put_right
     if not now.rotates[button] and now.house.button != "dead_button":
-        button = _next_in_rotation(now, button)
+        button = next_in_rotation(now, button)
     found = from_button(now, button, rotation, "misplaced-button")
     if now.last is not None:
         found.advanced = ring.distance(now.count, now.last.button, found.button)

@@ -1,0 +1,71 @@
+"""The blinds below the big one: who owes which from last hand, and who is not there to post it."""
+
+from livebutton.rules import ring
+from livebutton.rules.situation import Move, Situation
+from livebutton.rules.table import LastHand, SeatNo
+
+
+def next_in_rotation(now: Situation, start: SeatNo) -> SeatNo:
+    for seat_no in ring.around(now.count, start):
+        if now.rotates[seat_no]:
+            return seat_no
+    return start
+
+
+def carrier(now: Situation, place: SeatNo, depth: int) -> SeatNo:
+    """The seat of the player who posted there last hand, wherever he sits now; 0 if gone."""
+    at_home = now.seats[place]
+    if at_home.player and at_home.posted == depth and at_home.posted_from in (0, place):
+        return place
+    for seat_no in range(1, now.count + 1):
+        seat = now.seats[seat_no]
+        if seat.player and seat.posted == depth and seat.posted_from == place:
+            return seat_no
+    if now.house.tournament and at_home.player and now.present[place]:
+        return place  # an entrant takes what is due at his seat
+    return 0
+
+
+def is_carried(now: Situation, place: SeatNo, depth: int) -> bool:
+    """Whether a blind due at that place is brought along to another seat by who owes it."""
+    seat_no = carrier(now, place, depth)
+    return seat_no not in (0, place) and now.rotates[seat_no]
+
+
+def settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> None:
+    """Fill in who posts a smaller blind, whose is dead, and who let one down.
+
+    Who posted depth d last hand is due depth d+1 now (posting-blinds 1); who is due both posts
+    the big blind only (posting-blinds 3). Depths beyond the chain have dropped out.
+    """
+    for place in last.places:
+        depth = place.depth + 1
+        if depth >= chain:
+            continue
+        seat_no = carrier(now, place.seat, place.depth)
+        if seat_no and now.rotates[seat_no]:
+            if seat_no not in found.bigs:
+                found.dues.append((seat_no, depth))
+            continue
+        found.dead.append((place.seat, depth))
+        if seat_no and now.seats[seat_no].standing == "in":
+            found.let_down.append((seat_no, depth))
+
+
+def chain_length(now: Situation, dealt: int) -> int:
+    """How many blinds of the chain are collected: with few players the smallest drop out."""
+    return min(len(now.blinds.chain), max(2, dealt - 1))
+
+
+def note_absentees(now: Situation, last: LastHand, found: Move) -> None:
+    """Between the old big blind and the new one it was missed; its last poster misses the next."""
+    for seat_no in ring.around(now.count, last.big):
+        if seat_no == found.big:
+            break
+        found.passed.append(seat_no)
+    for place in last.places:
+        if place.depth + 1 >= len(now.blinds.chain):
+            continue
+        seat_no = carrier(now, place.seat, place.depth)
+        if seat_no and now.seats[seat_no].standing == "in" and not now.present[seat_no]:
+            found.let_down.append((seat_no, place.depth + 1))
