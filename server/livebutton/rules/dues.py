@@ -6,6 +6,7 @@ from livebutton.rules.table import LastHand, SeatNo
 
 
 def next_in_rotation(now: Situation, start: SeatNo) -> SeatNo:
+    """The first player clockwise of a seat whom button and blinds reach; that seat for none."""
     for seat_no in ring.around(now.count, start):
         if now.rotates[seat_no]:
             return seat_no
