@@ -133,9 +133,21 @@ class Served:
         )
         return Client(connection, codec)
 
-    async def client(self, role: Role = "floor", codec: str = "json", **scope: Any) -> Client:
-        """A websocket that has said hello."""
-        client = await self.connect(codec)
+    async def client(
+        self, role: Role = "floor", codec: str = "json", *, is_narrow: bool = False, **scope: Any
+    ) -> Client:
+        """A websocket that has said hello; a narrow one has little room for what it does not read.
+
+        The room is set before it connects: to take it back later is more than TCP can bear.
+        """
+        options = {}
+        if is_narrow:
+            options["sock"] = socket.socket()
+            options["sock"].setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32 * 1024)
+            options["sock"].setblocking(False)
+            address = ("127.0.0.1", self.port)
+            await asyncio.get_running_loop().sock_connect(options["sock"], address)
+        client = await self.connect(codec, **options)
         await client.hello(self.token(role, **scope))
         return client
 
@@ -230,9 +242,3 @@ def masked(first_byte: int, payload: bytes, length: bytes | None = None) -> byte
         size = len(payload)
         length = bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + size.to_bytes(2, "big")
     return bytes([first_byte]) + length + b"\0\0\0\0" + payload
-
-
-def small_buffers(connection: ClientConnection) -> None:
-    """Let the kernel keep little for a client that will not read."""
-    raw_socket = connection.transport.get_extra_info("socket")
-    raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32 * 1024)

@@ -12,7 +12,6 @@ from tests.gateway.doors import (
     HANG_LIMIT_S,
     Served,
     served,
-    small_buffers,
 )
 
 QUICK = Bounds(heartbeat_s=0.1)
@@ -37,8 +36,7 @@ async def test_a_reader_that_stalls_gets_the_newest_state_and_holds_up_nobody() 
     bounds = Bounds(heartbeat_s=0.1, max_backlog_bytes=512 * 1024)
     async with served(bounds=bounds) as server:
         await server.open_table()
-        slow, quick = await server.client("floor"), await server.client("floor")
-        small_buffers(slow.connection)
+        slow, quick = await server.client("floor", is_narrow=True), await server.client("floor")
         for client in (slow, quick):
             await client.subscribe("t7")
         slow.connection.transport.pause_reading()
@@ -72,8 +70,7 @@ async def test_a_reader_that_stalls_for_too_long_is_closed_with_4004_and_the_log
     bounds = Bounds(heartbeat_s=0.1, slow_limit_s=0.2)
     async with served(bounds=bounds) as server:
         await server.open_table()
-        slow = await server.client("floor", name="wall")
-        small_buffers(slow.connection)
+        slow = await server.client("floor", is_narrow=True, name="wall")
         await slow.subscribe("t7")
         slow.connection.transport.pause_reading()
         number = 0
@@ -96,8 +93,7 @@ async def test_a_backlog_past_the_cap_is_closed_with_4004() -> None:
     bounds = Bounds(max_backlog_bytes=100 * 1024, heartbeat_s=60)
     async with served(bounds=bounds, limits=Limits({"floor": Rate(1e9, 1e9)})) as server:
         await server.open_table()
-        slow = await server.client("floor")
-        small_buffers(slow.connection)
+        slow = await server.client("floor", is_narrow=True)
         slow.connection.transport.pause_reading()
         closed = server.gateway.metrics.closed.labels("4004")._value
         async with asyncio.timeout(HANG_LIMIT_S):
