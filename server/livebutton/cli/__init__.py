@@ -230,4 +230,5 @@ def demo(
 
 # Further commands, which put themselves on the list.
 import livebutton.cli.asking  # noqa: E402
-import livebutton.cli.keeping  # noqa: E402, F401
+import livebutton.cli.keeping  # noqa: E402
+import livebutton.cli.measuring  # noqa: E402, F401

@@ -1,0 +1,1 @@
+"""Measurements of livebutton, each side by side with something known, in one run."""
