@@ -16,7 +16,7 @@ from tests.gateway.doors import (
     until,
 )
 
-QUICK = Bounds(heartbeat_s=0.1)
+QUICK = Bounds(heartbeat_s=0.1, room_s=0.1)
 
 
 class AheadClock(SystemClock):

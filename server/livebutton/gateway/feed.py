@@ -17,10 +17,10 @@ from livebutton.wire.messages import Room, Screen, TableSummary
 
 log = logging.getLogger(__name__)
 
-TICK_S = 0.25
-SHORTEST_MS = 1_000
-# Tables opened elsewhere, and screens of other processes, are looked up so often.
-LOOK_UP_MS = 2_000
+# Of the shortest time between two pictures: how often is looked whether one is due, and how often
+# for tables opened elsewhere and screens of other processes.
+TICKS = 4
+LOOK_UP = 2
 
 
 class _Watched(msgspec.Struct):
@@ -37,8 +37,14 @@ class _Watched(msgspec.Struct):
 class RoomFeed:
     """The rooms that this process's staff watch."""
 
-    def __init__(self, registry: Registry, clock: Clock, hub: Hub, rooms: Rooms) -> None:
+    def __init__(
+        self, registry: Registry, clock: Clock, hub: Hub, rooms: Rooms, shortest_s: float = 1.0
+    ) -> None:
+        """`shortest_s` is the least time between two pictures of a room."""
         self.problem = ""
+        self._shortest_ms = round(shortest_s * 1000)
+        self._look_up_ms = LOOK_UP * self._shortest_ms
+        self._tick_s = shortest_s / TICKS
         self._registry = registry
         self._clock = clock
         self._hub = hub
@@ -102,7 +108,7 @@ class RoomFeed:
 
     async def _tell_for_ever(self) -> None:
         while True:
-            await self._clock.sleep(TICK_S)
+            await self._clock.sleep(self._tick_s)
             now_ms = self._clock.now_ms()
             try:
                 await self._show(now_ms)
@@ -112,13 +118,13 @@ class RoomFeed:
                 log.warning("a room could not be looked up: %s", error)
 
     async def _tell(self, room: str, watched: _Watched, now_ms: int) -> None:
-        if now_ms - watched.looked_up_ms >= LOOK_UP_MS:
+        if now_ms - watched.looked_up_ms >= self._look_up_ms:
             watched.looked_up_ms = now_ms
             watched.is_due = True
             await self._rooms.say_watched(room)
             watched.others = await self._rooms.other_screens(room)
             await self._look_up(room, watched)
-        if not watched.is_due or now_ms - watched.sent_ms < SHORTEST_MS:
+        if not watched.is_due or now_ms - watched.sent_ms < self._shortest_ms:
             return
         watched.is_due = False
         watched.sent_ms = now_ms
@@ -172,7 +178,7 @@ class RoomFeed:
 
     async def _show(self, now_ms: int) -> None:
         """Show our screens to other processes, where one of them asks."""
-        if now_ms - self._shown_ms < LOOK_UP_MS:
+        if now_ms - self._shown_ms < self._look_up_ms:
             return
         self._shown_ms = now_ms
         rooms = {

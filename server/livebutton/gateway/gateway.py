@@ -55,6 +55,7 @@ class Bounds(msgspec.Struct, frozen=True):
     slow_limit_s: float = 30.0
     heartbeat_s: float = 2.0
     history: int = 64
+    room_s: float = 1.0
 
 
 class Gateway:
@@ -97,7 +98,7 @@ class Gateway:
             history=self.bounds.history,
         )
         self.rooms = Rooms(registry, clock, self.revocations, self.close_revoked)
-        self.feed = RoomFeed(registry, clock, self.hub, self.rooms)
+        self.feed = RoomFeed(registry, clock, self.hub, self.rooms, self.bounds.room_s)
         self._tasks: set[asyncio.Task[None]] = set()
         self._sockets: set[Socket] = set()
         self._all_gone = asyncio.Event()
