@@ -5,10 +5,10 @@ from typing import Literal
 
 import msgspec
 
-from livebutton.bench import engine
+from livebutton.bench import commands, engine
 from livebutton.bench.report import Figure, Report, load, machine
 
-Name = Literal["engine"]
+Name = Literal["engine", "commands"]
 Found = tuple[list[Figure], list[str]]
 
 
@@ -23,7 +23,14 @@ def _engine(scale: Scale, say: Callable[[str], None]) -> Found:
     return engine.measure(scale.seconds, say)
 
 
-BENCHES: dict[Name, Callable[[Scale, Callable[[str], None]], Found]] = {"engine": _engine}
+def _commands(scale: Scale, say: Callable[[str], None]) -> Found:
+    return commands.measure(scale.seconds, say)
+
+
+BENCHES: dict[Name, Callable[[Scale, Callable[[str], None]], Found]] = {
+    "engine": _engine,
+    "commands": _commands,
+}
 
 
 def run(name: Name, scale: Scale, say: Callable[[str], None]) -> Report:
