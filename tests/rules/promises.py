@@ -119,11 +119,11 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def empties(value: Any, path: str = "") -> Iterator[str]:
-    """Where plain data holds a null, a falsehood or an empty; an empty seat is an empty map."""
+    """Where plain data holds a null, a falsehood or an empty."""
     if value is None or value is False or value == "":
         yield f"{value!r} at {path}"
     elif isinstance(value, dict):
-        if not value and not path.startswith("/seats/"):
+        if not value:
             yield f"{{}} at {path}"
         for key, item in value.items():
             if not isinstance(key, str):
