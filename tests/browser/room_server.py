@@ -14,6 +14,7 @@ LIVEBUTTON = str(Path(sys.executable).with_name("livebutton"))
 HANG_LIMIT_S = 60.0
 NAMES = ["Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Konstantin Weber", "Gus", "Hal", "Ida"]
 ROOM = "main"
+BLINDS = {"small": 5, "big": 10}
 
 View = dict[str, Any]
 
@@ -46,7 +47,7 @@ class RoomServer:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         assert line.startswith("livebutton ready on"), self._log.read_text()[-2000:]
-        self._http.headers["Authorization"] = f"Bearer {self.token('floor', '--room', ROOM)}"
+        self._http.headers["Authorization"] = f"Bearer {self.token('floor')}"
 
     def stop(self) -> None:
         """As a deploy would."""
@@ -76,9 +77,8 @@ class RoomServer:
     def open_table(self, *, seats: int = 10, rules: str = "caro-cooke", **more: Any) -> str:
         """A new table; → its id."""
         number = next(self._numbers)
-        opening = {"type": "open_table", "table": f"t{number}", "name": str(number), "room": ROOM}
-        opening |= {"seats": seats, "rules": rules, "stakes": {"small": 5, "big": 10}, **more}
-        self._post("/v1/tables", {k: v for k, v in opening.items() if k != "type"})
+        named = {"table": f"t{number}", "name": str(number), "room": ROOM, "seats": seats}
+        self._post("/v1/tables", {**named, "rules": rules, "stakes": BLINDS, **more})
         return f"t{number}"
 
     def seated(self, players: dict[int, str] | None = None, *, seats: int = 10, **more: Any) -> str:

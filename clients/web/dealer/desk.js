@@ -73,7 +73,7 @@ export class Desk {
     this.#pairingCode = pairingCode;
     this.#redraw = drawing(({ moving }) => this.#draw(moving));
     this.#listen();
-    this.#redraw("link");
+    this.#changed("link");
   }
 
   /** Let go of the terminal and the client: the desk is closed. */

@@ -85,6 +85,7 @@ export class Drawer {
     const changed = ({ detail }) => detail.table === this.#table && this.#learn();
     this.#client.addEventListener("change", changed, { signal });
     this.#client.watch(this.#table);
+    this.#learn();
   }
 
   #whenKnown(act) {

@@ -1,7 +1,7 @@
 /** The lists of the room's screen: who needs somebody, who waits for a seat, which screens live. */
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { say } from "../shared/words.js";
-import { ageWords, needWords, screenRole, stakesOf } from "./room-words.js";
+import { ageWords, needWords, screenRole, shortTable, stakesOf } from "./room-words.js";
 
 function tell(node, type, detail) {
   node.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
@@ -17,7 +17,7 @@ export class NeedsList extends HTMLElement {
     const order = needs.map(({ key }) => key);
     keyed(this, order, (key) => this.#build(key)).forEach((node, index) => {
       const need = needs[index];
-      setText(node.querySelector(".table"), need.name);
+      setText(node.querySelector(".table"), shortTable(need.name));
       setText(node.querySelector(".what"), needWords(need));
       setText(node.querySelector(".age"), ageWords(nowMs - need.sinceMs));
       setAttribute(node, "data-kind", need.kind);

@@ -11,6 +11,11 @@ export function ageWords(ms) {
   return minutes < 120 ? say("age_minutes", { minutes }) : say("age_hours", { hours: Math.floor(minutes / 60) });
 }
 
+/** "T7": a table's name where there is room for a few letters; one that says more stands alone. */
+export function shortTable(name) {
+  return /^\d+$/.test(name) ? say("card_name", { name }) : name;
+}
+
 export function needWords({ kind, seat, params = {} }) {
   return say(`need.${kind}`, { seat, ...params });
 }

@@ -208,6 +208,7 @@ function drawScreens(room) {
 function drawDrawer(room) {
   const isTable = page.shows === "table";
   byId("drawer").hidden = page.shows === "";
+  setAttribute(byId("tables"), "data-covered", page.shows !== "");
   byId("place").hidden = byId("log").hidden = !isTable;
   byId("screens").hidden = page.shows !== "screens";
   const summary = room.tables.find(({ table }) => table === drawer.table);
@@ -234,7 +235,8 @@ function closeDrawer() {
   page.shows = "";
   byId("rule").hidden = true;
   redraw("tap");
-  document.querySelector(`table-card[data-key="${CSS.escape(table)}"] button`)?.focus();
+  const card = document.querySelector(`table-card[data-key="${CSS.escape(table)}"] button`);
+  requestAnimationFrame(() => card?.focus()); // Covered until it is drawn.
 }
 
 function toggleScreens() {

@@ -1,5 +1,5 @@
 import { make, setAttribute, setText, showText } from "../elements/draw.js";
-import { cardAloud, discsOf, stakesOf, standsWords } from "./room-words.js";
+import { cardAloud, discsOf, shortTable, stakesOf, standsWords } from "./room-words.js";
 import { say } from "../shared/words.js";
 
 /**
@@ -18,7 +18,7 @@ export class TableCard extends HTMLElement {
     button.hidden = summary === null;
     if (summary === null) return;
     this.#table = summary.table;
-    setText(name, summary.name);
+    setText(name, shortTable(summary.name));
     setText(stakes, stakesOf(summary.stakes));
     setText(seats, say("card_line", { seated: summary.seated, seats: summary.seats }));
     setText(hand, say("card_hand", { hand: summary.hand ?? 0 }));

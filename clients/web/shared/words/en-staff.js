@@ -228,6 +228,7 @@ export default {
   age_seconds: "{seconds} s",
   age_minutes: "{minutes} min",
   age_hours: "{hours} h",
+  card_name: "T{name}",
   card_line: "{seated}/{seats}",
   card_hand: "h{hand}",
   card_seats: "{seated} of {seats} seats",
