@@ -106,7 +106,8 @@ class Socket(asyncio.Protocol):
         self.codec: Codec = MSGPACK
         self.session: Session | None = None
         self._fragments: bytearray | None = None
-        self._behind: set[str] | None = None
+        # In the order in which it fell behind.
+        self._behind: dict[str, None] | None = None
         # Seconds of the clock that nobody sets; 0 while it reads.
         self._paused_s = 0.0
         self._heard_s = 0.0
@@ -249,8 +250,8 @@ class Socket(asyncio.Protocol):
             return
         if self._paused_s:
             if self._behind is None:
-                self._behind = set()
-            self._behind.add(table)
+                self._behind = {}
+            self._behind[table] = None
             self.gateway.metrics.coalesced.inc()
             return
         self._transport.write(frame)
@@ -258,7 +259,8 @@ class Socket(asyncio.Protocol):
     def _catch_up(self) -> None:
         """It reads again: the newest state of each table that it fell behind on."""
         while self._behind and not self._paused_s and not self._is_closing:
-            table = self._behind.pop()
+            table = next(iter(self._behind))
+            del self._behind[table]
             if table in self.tables:
                 frame = self.gateway.hub.newest(self, table)
                 if frame is not None:

@@ -5,7 +5,7 @@ Several stores over one MemoryShelves are like several processes over one Redis.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -36,7 +36,10 @@ class _Stream(msgspec.Struct):
 class MemoryShelves:
     """What the stores share: streams and verdicts by table, shelves and lists by room."""
 
-    def __init__(self) -> None:
+    def __init__(self, now_ms: Callable[[], int] | None = None) -> None:
+        """`now_ms` says how late it is, in milliseconds since 1970; the machine's clock unless
+        given."""
+        self.now_ms = now_ms or _now_ms
         self.streams: dict[str, _Stream] = {}
         self.verdicts: dict[tuple[str, str], tuple[bytes, Verdict]] = {}
         self.listed: dict[str, set[str]] = {}
@@ -163,7 +166,7 @@ class MemoryStore:
 
     async def lease(self, name: str, holder: str, keep_ms: int) -> bool:
         """Whether this holder has the lease of that name now."""
-        now_ms = time.time_ns() // 1_000_000
+        now_ms = self._shelves.now_ms()
         held_by, until_ms = self._shelves.leases.get(name, (holder, 0))
         if held_by != holder and until_ms > now_ms:
             return False
@@ -200,17 +203,17 @@ class MemoryStore:
 
     async def put(self, room: str, shelf: str, name: str, value: bytes, keep_ms: int) -> None:
         """Lay a value on a room's shelf, for so long."""
-        expiry_ms = time.time_ns() // 1_000_000 + keep_ms
+        expiry_ms = self._shelves.now_ms() + keep_ms
         self._shelves.shelves.setdefault((room, shelf), {})[name] = (expiry_ms, value)
 
     async def take(self, room: str, shelf: str, name: str) -> bytes | None:
         """Take a value off the shelf."""
         expiry_ms, value = self._shelves.shelves.get((room, shelf), {}).pop(name, (0, b""))
-        return value if expiry_ms >= time.time_ns() // 1_000_000 else None
+        return value if expiry_ms >= self._shelves.now_ms() else None
 
     async def shelf(self, room: str, shelf: str) -> dict[str, bytes]:
         """All that lies on a room's shelf."""
-        now_ms = time.time_ns() // 1_000_000
+        now_ms = self._shelves.now_ms()
         kept = self._shelves.shelves.get((room, shelf), {}).items()
         return {name: value for name, (expiry_ms, value) in kept if expiry_ms >= now_ms}
 
@@ -232,3 +235,7 @@ class MemoryStore:
         for store in list(self._shelves.stores):
             if table in store._tables and store._listener is not None:
                 asyncio.get_running_loop().call_soon(store._listener.on_hint, table, hint)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
