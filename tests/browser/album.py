@@ -1,4 +1,4 @@
-"""Pictures of the displays in every state that matters: `python -m tests.browser.album FOLDER`."""
+"""Pictures of the screens in every state that matters: `python -m tests.browser.album FOLDER`."""
 
 import shutil
 import sys
@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import FLAGS
 from tests.browser.fake_server import FakeServer, fixture
 from tests.browser.screens import PANEL, SEAT_OF, WALL, open_seat, open_table, until
+from tests.browser.staff_album import take_desks, take_room
 
 TABLE = {
     "normal": "normal",
@@ -69,6 +70,8 @@ def main(folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         take(browser, folder, "table", TABLE)
         take(browser, folder, "seat", SEAT)
+        take_desks(browser, folder)
+        take_room(browser, folder)
         browser.close()
 
 

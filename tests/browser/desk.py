@@ -22,13 +22,13 @@ class Desk:
         table: str,
         options: str = "",
         *,
+        role: str = "dealer",
         size: ViewportSize = TEN_INCH,
     ) -> None:
         self.page = page
         self.room = room
         self.table = table
         self.taps = 0
-        role = "floor" if "rights=floor" in options else "dealer"
         token = room.token(role, "--room", "main")
         page.set_viewport_size(size)
         page.goto(room.address(f"/dealer/?table={table}{options}#token={token}"))
