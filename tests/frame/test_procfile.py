@@ -40,11 +40,14 @@ def test_honcho_starts_a_valkey_and_a_server_on_it_and_ends_both(tmp_path: Path)
     with log.open("wb") as out:
         honcho = subprocess.Popen(command, stdout=out, stderr=out)
     try:
+        line = f"livebutton ready on http://127.0.0.1:{server_port}"
         wait_until(
-            lambda: is_ready(server_port) or honcho.poll() is not None, "the server is ready"
+            lambda: (
+                (is_ready(server_port) and line in log.read_text()) or honcho.poll() is not None
+            ),
+            "the server is ready and says so",
         )
         assert honcho.poll() is None, log.read_text()
-        assert f"livebutton ready on http://127.0.0.1:{server_port}" in log.read_text()
         # It is ready once it can commit, so its Valkey is up.
         assert ask(valkey_port, "PING").startswith("+PONG")
     finally:

@@ -6,6 +6,7 @@ again.
 """
 
 import asyncio
+import random
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -15,6 +16,7 @@ import msgspec
 from livebutton.rules.commands import AnyCommand, OpenTable, StartGame, decode_command
 from livebutton.rules.events import AnyEvent
 from livebutton.rules.refusals import Refused
+from livebutton.rules.situation import is_present
 from livebutton.rules.table import Table
 from livebutton.store import keys
 from livebutton.store.contract import Store
@@ -37,6 +39,7 @@ log = logging.getLogger(__name__)
 
 # How often a command is judged anew because a rival's commit came first.
 MAX_ATTEMPTS = 32
+LONGEST_PAUSE_S = 0.02
 # How many commands may wait for their turn at one table.
 MAX_WAITING = 256
 MAX_ID_LENGTH = 128
@@ -94,7 +97,7 @@ class Runner:
 
     async def _settle(self, request: CommandRequest) -> Verdict:
         body = body_of(request.command)
-        for _ in range(MAX_ATTEMPTS):
+        for attempt in range(MAX_ATTEMPTS):
             draft, after = self._draft(request, body)
             outcome = await self._store.commit(draft)
             match outcome:
@@ -114,6 +117,8 @@ class Runner:
                         position=self.at.position if self.at else None,
                     )
                 case Lost():
+                    # Rivals that lose in step would go on losing in step.
+                    await asyncio.sleep(random.uniform(0, min(0.001 * attempt, LONGEST_PAUSE_S)))
                     await self.follower.heal()
         return self._too_many(request, "other processes kept changing this table first")
 
@@ -180,7 +185,7 @@ class Runner:
             present = [
                 seat_no
                 for seat_no, seat in enumerate(at.table.seats, 1)
-                if seat.player and not seat.sitting_out
+                if is_present(seat, at.table.house)
             ]
             if present:
                 return StartGame(button=self._judge.draw(present))
