@@ -6,8 +6,8 @@ again.
 """
 
 import asyncio
-import random
 import logging
+import random
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -118,7 +118,8 @@ class Runner:
                     )
                 case Lost():
                     # Rivals that lose in step would go on losing in step.
-                    await asyncio.sleep(random.uniform(0, min(0.001 * attempt, LONGEST_PAUSE_S)))
+                    pause_s = random.uniform(0, min(0.001 * attempt, LONGEST_PAUSE_S))  # noqa: S311
+                    await asyncio.sleep(pause_s)
                     await self.follower.heal()
         return self._too_many(request, "other processes kept changing this table first")
 
