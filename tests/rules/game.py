@@ -15,7 +15,10 @@ PLAIN = {"small": 5, "big": 10}
 
 
 class Game:
-    """A table that is opened, seated and started; `button=0` leaves the game to be started."""
+    """A table that is opened, seated and started; `button=0` leaves the game to be started.
+
+    `policy` is the house's button policy, other house rules go by their names.
+    """
 
     def __init__(
         self,
@@ -25,8 +28,11 @@ class Game:
         rules: str = "caro-cooke",
         stakes: dict[str, Any] | None = None,
         game: Any = "holdem",
+        policy: str = "",
         **house: Any,
     ) -> None:
+        if policy:
+            house["button"] = policy
         self._table: Table | None = None
         self.now_ms = 0
         self.do(
