@@ -75,7 +75,7 @@ class Room:
         self.registry = registry
         self.committed_count = 0
         self._tables = [f"{name}-{number}" for number in range(in_flight)]
-        self._wishes = [_wishes() for _ in self._tables]
+        self._wishes = [wishes() for _ in self._tables]
 
     async def open(self) -> None:
         """Open the tables, fill them and deal a hand, so that seat events are what they are."""
@@ -127,7 +127,7 @@ def opening() -> list[dict[str, Any]]:
     ]
 
 
-def _wishes() -> Iterator[dict[str, Any]]:
+def wishes() -> Iterator[dict[str, Any]]:
     """Seat events, as clients send them."""
     events = seat_events(PLAYERS)
     lap = [encode_command(next(events)) for _ in range(8 * PLAYERS)]

@@ -5,10 +5,10 @@ from typing import Literal
 
 import msgspec
 
-from livebutton.bench import commands, engine
+from livebutton.bench import commands, engine, fanout, recovery
 from livebutton.bench.report import Figure, Report, load, machine
 
-Name = Literal["engine", "commands"]
+Name = Literal["engine", "fanout", "commands", "recovery"]
 Found = tuple[list[Figure], list[str]]
 
 
@@ -27,9 +27,19 @@ def _commands(scale: Scale, say: Callable[[str], None]) -> Found:
     return commands.measure(scale.seconds, say)
 
 
+def _fanout(scale: Scale, say: Callable[[str], None]) -> Found:
+    return fanout.measure(scale.seconds, say, scale.clients)
+
+
+def _recovery(scale: Scale, say: Callable[[str], None]) -> Found:
+    return recovery.measure(scale.seconds, say, scale.clients)
+
+
 BENCHES: dict[Name, Callable[[Scale, Callable[[str], None]], Found]] = {
     "engine": _engine,
+    "fanout": _fanout,
     "commands": _commands,
+    "recovery": _recovery,
 }
 
 

@@ -7,8 +7,10 @@ import msgspec
 from cyclopts import Parameter, validators
 
 from livebutton.bench import report as reports
+from livebutton.bench.crowd import Lost, TooFewFiles
 from livebutton.bench.run import BENCHES, Name, Scale, run
-from livebutton.cli import app
+from livebutton.cli import app, fail
+from livebutton.store.embedded import EmbeddedFailed
 
 
 class _Progress:
@@ -23,7 +25,7 @@ class _Progress:
         if self._is_live:
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
             return
-        what = line.rpartition(":")[0]
+        what = line.partition(": ")[0]
         if what != self._last:
             print(line, file=sys.stderr, flush=True)
             self._last = what
@@ -59,8 +61,12 @@ def bench(
     progress = _Progress()
     found = []
     for name in [which] if which else BENCHES:
-        found.append(run(name, Scale(seconds, clients), progress.say))
-        progress.end()
+        try:
+            found.append(run(name, Scale(seconds, clients), progress.say))
+        except (Lost, TooFewFiles, EmbeddedFailed) as error:
+            return fail(f"bench {name}: {error}")
+        finally:
+            progress.end()
         if not json:
             print(reports.table(found[-1]), end="\n\n")
     if json:
