@@ -6,7 +6,7 @@ import statistics
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Response, expect
+from playwright.sync_api import BrowserContext, CDPSession, Page, Response, expect
 
 from tests.browser.fake_server import FakeServer
 from tests.browser.rules_table import normal, with_question
@@ -36,26 +36,51 @@ def test_the_terminal_weighs_little_and_is_all_of_one_origin(
 ) -> None:
     normal().serve(server)
     responses: list[Response] = []
-    page.on("response", responses.append)
+    page.on("response", lambda response: responses.append(response))
     open_desk(page, server)
     origins = {urlsplit(response.url).netloc for response in responses}
     assert origins == {f"127.0.0.1:{server.port}"}
     assert sum(gzipped(response) for response in responses) <= MOST_BYTES
 
 
-def test_the_terminal_is_live_within_two_seconds_on_a_slow_machine(
+def test_the_terminal_takes_little_work_to_open_even_six_times_slower(
     context: BrowserContext, page: Page, server: FakeServer
 ) -> None:
+    """What a machine six times slower would work for, of the two seconds that it has.
+
+    The main thread's own time is measured: the clock on the wall says more of who else is at work.
+    """
     normal().serve(server)
     devtools = context.new_cdp_session(page)
-    devtools.send("Emulation.setCPUThrottlingRate", {"rate": 6})
-    times = []
+    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+    worked_s = []
     for _ in range(5):
         page.goto("about:blank")
-        page.goto(server.address("/dealer/?table=t7#token=secret-token"))
-        page.wait_for_selector("dealer-terminal[data-freshness='fresh']")
-        times.append(page.evaluate("performance.now()"))
-    assert statistics.median(times) <= 2_000
+        before_s = task_s(devtools)
+        open_desk(page, server)
+        worked_s.append(task_s(devtools) - before_s)
+    assert 6 * statistics.median(worked_s) <= 2.0
+
+
+def task_s(devtools: CDPSession) -> float:
+    """How long the main thread has worked, in seconds of its own."""
+    metrics = devtools.send("Performance.getMetrics")["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+
+
+@pytest.mark.parametrize("screen", ["dealer", "room"])
+def test_every_module_of_a_page_is_asked_for_at_once(
+    page: Page, server: FakeServer, screen: str
+) -> None:
+    """Not one after the other, as their imports are read: the head of the page names them all."""
+    page.goto(server.address(f"/{screen}/"))
+    page.wait_for_load_state("networkidle")
+    loaded = {path for path in server.requests if path.endswith(".js")}
+    named = page.eval_on_selector_all(
+        "link[rel=modulepreload], script[src]",
+        "nodes => nodes.map(n => new URL(n.href || n.src).pathname)",
+    )
+    assert set(named) == loaded
 
 
 @pytest.mark.timeout(300)
