@@ -1,5 +1,4 @@
 import "../elements/freshness-bar.js";
-import "../elements/rule-card.js";
 import "../elements/seat-ring.js";
 import "../elements/why-line.js";
 import "./choice-grid.js";

@@ -8,7 +8,6 @@
 import { drawing } from "../shared/page.js";
 import { seatCount } from "../shared/picture.js";
 import { lastKnown, notice as pageNotice } from "../shared/notices.js";
-import { ruleText } from "../shared/rules.js";
 import { say } from "../shared/words.js";
 import { keyAct, KEYED_ITEMS } from "./keys.js";
 import {
@@ -297,10 +296,23 @@ export class Desk {
     this.#rule = undefined;
     const mode = { kind: "rule", rule };
     this.#open(mode);
-    const text = await ruleText(rule);
+    const text = await this.#ruleText(rule);
     if (this.#mode !== mode) return;
     this.#rule = text;
     this.#show();
+  }
+
+  /** What draws a rule is fetched when the first is asked for: most evenings nobody asks. */
+  async #ruleText(rule) {
+    try {
+      const asked = [import("../shared/rules.js"), import("../elements/rule-card.js")];
+      const [{ ruleText }] = await Promise.all(asked);
+      return await ruleText(rule);
+    } catch {
+      this.#open(PLAN);
+      this.#tell(say("rule_missing"));
+      return null;
+    }
   }
 
   // ── commands ───────────────────────────────────────────

@@ -1,6 +1,9 @@
 /** What the room's screen says: its cards, needs, list, screens, and the log of a table. */
-import { amount, hasWords, price, say } from "../shared/words.js";
 import { undoWords } from "../dealer/primary.js";
+import { addWords, amount, hasWords, price, say } from "../shared/words.js";
+import english from "../shared/words/en-room.js";
+
+addWords(english);
 
 /** "40 s", "1:20", "12 min", "3 h". */
 export function ageWords(ms) {

@@ -5,15 +5,24 @@
  */
 import english from "./words/en.js";
 
+let known = english;
+let told = {};
 let catalogue = english;
 let plurals = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
 
 /** Speak another language: what its catalogue lacks is said in English. */
 export function speak(language, translated) {
-  catalogue = { ...english, ...translated };
+  told = translated;
+  catalogue = { ...known, ...told };
   plurals = new Intl.PluralRules(language);
   numbers = new Intl.NumberFormat(language);
+}
+
+/** Take in the English of one screen alone, which the others need not load. */
+export function addWords(words) {
+  known = { ...known, ...words };
+  catalogue = { ...known, ...told };
 }
 
 export function say(key, params = {}) {
