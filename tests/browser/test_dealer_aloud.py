@@ -1,11 +1,11 @@
 """Checks 4 and 20 on the dealer's terminal: axe-core in every state, and what a reader hears."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.desk import SEVEN_INCH, TEN_INCH
+from tests.browser.desk import TEN_INCH
 from tests.browser.fake_server import FakeServer
-from tests.browser.rules_table import STATES, RulesTable, normal, with_question
+from tests.browser.rules_table import STATES, RulesTable, with_question
 from tests.browser.screens import HANG_MS, axe
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -134,21 +134,33 @@ def test_the_seats_read_in_order_and_in_whole_sentences(page: Page, server: Fake
     )
 
 
-def test_the_page_is_usable_at_twice_its_size_and_at_320_pixels(
-    page: Page, server: FakeServer
+@pytest.mark.parametrize(
+    "size",
+    [{"width": 320, "height": 640}, {"width": 640, "height": 400}, {"width": 512, "height": 300}],
+    ids=["320 pixels", "ten inches at 200 %", "seven inches at 200 %"],
+)
+def test_enlarged_it_is_a_list_and_loses_nothing(
+    page: Page, server: FakeServer, size: ViewportSize
 ) -> None:
-    open_desk(page, server, normal())
-    page.set_viewport_size({"width": 320, "height": 640})
+    open_desk(page, server, with_question())
+    page.set_viewport_size(size)
     page.evaluate("() => new Promise(requestAnimationFrame)")
-    for name in ("seat-tile .tap", ".bar button"):
-        for index in range(page.locator(name).count()):
-            target = page.locator(name).nth(index)
-            target.scroll_into_view_if_needed()
-            box = target.bounding_box()
-            assert box is not None
-            assert box["x"] >= 0
-            assert box["x"] + box["width"] <= 320
-    page.set_viewport_size({"width": SEVEN_INCH["width"] // 2, "height": 300})
-    page.locator(".bar .primary").scroll_into_view_if_needed()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    for target in page.locator("dealer-terminal button").locator("visible=true").all():
+        target.scroll_into_view_if_needed()
+        box = target.bounding_box()
+        assert box is not None
+        assert box["width"] >= 64
+        assert box["height"] >= 64
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size["width"]
+    cut = page.eval_on_selector_all(
+        "seat-tile .seen, .centre, button, .who",
+        """nodes => nodes.filter(n => n.checkVisibility())
+            .filter(n => n.scrollWidth > n.clientWidth + 1 || n.scrollHeight > n.clientHeight + 1)
+            .map(n => n.textContent.trim())""",
+    )
+    assert cut == []
+    assert axe(page) == []
     page.locator(".bar .primary").click()
     expect(page.locator(".bar .primary")).to_contain_text("Hand over")

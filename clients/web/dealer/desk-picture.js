@@ -5,8 +5,20 @@ import { say } from "../shared/words.js";
 import { EMPTY_PANEL } from "./panels.js";
 import { deskTitle, planCells, planLines, planWhys } from "./plan-words.js";
 
-/** Nothing is on its way: { table, undo, seats: Map seat → "sent" | "checking" }. */
-export const NOTHING_WAITS = Object.freeze({ table: null, undo: null, seats: new Map() });
+/**
+ * → { table, undo, seats: Map seat → state }: the states of the commands that were sent at `sinceMs`
+ * or before and have no verdict yet.
+ */
+export function waitsOf(pending, sinceMs) {
+  const waits = { table: null, undo: null, seats: new Map() };
+  for (const { command, state, sentMs } of pending) {
+    if (sentMs > sinceMs) continue;
+    if (command.type === "undo") waits.undo = state;
+    else if (command.seat !== undefined) waits.seats.set(command.seat, state);
+    else waits.table = state;
+  }
+  return waits;
+}
 
 const NO_CONTROL = { label: "", detail: "", tappable: false };
 

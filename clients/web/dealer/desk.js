@@ -1,9 +1,6 @@
 /**
- * The dealer's desk: what has been tapped, what is on its way, and the picture of it all.
- *
- * It turns taps and keys into commands, and views and verdicts into one `render` of the terminal.
- * One command is on its way for a control at a time, nothing is queued, and whatever refuses says
- * so in the middle of the felt, never over a seat.
+ * The dealer's desk: it turns taps and keys into commands, and views and verdicts into one `render`
+ * of the terminal. Nothing is queued, and what refuses says so in the middle, never over a seat.
  */
 import { drawing } from "../shared/page.js";
 import { seatCount } from "../shared/picture.js";
@@ -15,8 +12,8 @@ import {
   control,
   EMPTY_FELT,
   feltPicture,
-  NOTHING_WAITS,
   primaryControl,
+  waitsOf,
 } from "./desk-picture.js";
 import { adoptStep, buttonCommand, formCommand, panel } from "./panels.js";
 import { primary, undo } from "./primary.js";
@@ -55,10 +52,7 @@ export class Desk {
   #stopIdle = () => {};
   #stops = new AbortController();
 
-  /**
-   * `options` = { rights: "dealer" | "floor", shuffles, settings, pairingCode() }; `alert` is a
-   * live region.
-   */
+  /** `options` = { rights: "dealer" | "floor", shuffles, settings, pairingCode() }. */
   constructor({ client, table, terminal, announcer, alert, options = {} }) {
     const { rights = "dealer", shuffles = false, settings, pairingCode = () => "" } = options;
     this.#client = client;
@@ -89,6 +83,7 @@ export class Desk {
     on(this.#client, "link", () => this.#redraw("link"));
     on(this.#client, "drain", ({ detail }) => this.#drained(detail.inMs));
     on(this.#client, "command", ({ detail: { pending } }) => pending.table === this.#table && this.#show());
+    on(globalThis, "resize", () => this.#show());
     on(this.#terminal, "seat-tapped", ({ detail }) => this.tapSeat(detail.seat));
     on(this.#terminal, "bar-tapped", ({ detail }) => this.tapBar(detail.act));
     on(this.#terminal, "chosen", ({ detail }) => this.choose(detail.id));
@@ -201,7 +196,7 @@ export class Desk {
   }
 
   #isInert() {
-    return this.#client.clock.nowMs() < this.#inertUntilMs || this.#waiting().table;
+    return this.#client.clock.nowMs() < this.#inertUntilMs || this.#waits().table;
   }
 
   #tapUndo() {
@@ -209,7 +204,7 @@ export class Desk {
     const { command, detail } = undo(this.#view, { rights: this.#rights });
     if (!this.#isLive) this.#tell(say("not_sent"));
     else if (command === null) this.#tell(detail);
-    else if (!this.#waiting().undo) this.#send([command]);
+    else if (!this.#waits().undo) this.#send([command]);
   }
 
   choose(id) {
@@ -340,27 +335,17 @@ export class Desk {
     return STAYS_OPEN.has(command.type) ? { kind: "seat", seat } : PLAN;
   }
 
+  /** What has been on its way for that long. */
+  #waits(longerMs = 0) {
+    const { commands, clock } = this.#client;
+    const pending = commands.pending.filter(({ table }) => table === this.#table);
+    return waitsOf(pending, clock.nowMs() - longerMs);
+  }
+
   #tell(text, rule = "") {
     this.#notice = text === "" ? null : { text, rule, kind: "refused" };
     this.#alert.textContent = text;
     this.#show();
-  }
-
-  /** What is on its way: { table, undo, seats: Map seat → "sent" | "checking" }, after a moment. */
-  #waiting() {
-    const waits = { ...NOTHING_WAITS, seats: new Map() };
-    for (const { table, command, state } of this.#client.commands.pending) {
-      if (table !== this.#table) continue;
-      if (command.type === "undo") waits.undo = state;
-      else if (command.seat !== undefined) waits.seats.set(command.seat, state);
-      else waits.table = state;
-    }
-    return waits;
-  }
-
-  #waitsLong() {
-    const since = this.#client.clock.nowMs() - WAITS_MS;
-    return this.#client.commands.pending.some((each) => each.table === this.#table && each.sentMs <= since);
   }
 
   // ── the picture ────────────────────────────────────────
@@ -392,7 +377,7 @@ export class Desk {
 
   #feltPicture() {
     const view = this.#view;
-    const waits = this.#waitsLong() ? this.#waiting() : NOTHING_WAITS;
+    const waits = this.#waits(WAITS_MS);
     return {
       ...feltPicture({ view, news: this.#copy.news, mode: this.#mode, panel: this.#panel(), waits }),
       offset: this.#copy.position.offset,
