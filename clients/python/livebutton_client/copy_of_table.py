@@ -54,6 +54,7 @@ class CopyOfTable:
         self.is_live = False
         self._asks_open = 0
         self._asks_in_vain = 0
+        self._has_snapshot = False
         self._asked_at_ms = 0
         self._ask_after_ms = 0
         self._newest: StreamPosition | None = None
@@ -64,6 +65,7 @@ class CopyOfTable:
         self.is_live = False
         self._asks_open = 0
         self._asks_in_vain = 0
+        self._has_snapshot = False
         self._newest = None
         self._behind_since_ms = None
 
@@ -89,6 +91,7 @@ class CopyOfTable:
 
     def snapshot(self, message: Snapshot) -> Change | None:
         """Replace the view; None for a snapshot that says nothing new, or is older."""
+        self._has_snapshot = True
         if message.position.is_behind(self.position):
             return None
         self._heard_of(message.position)
@@ -106,12 +109,14 @@ class CopyOfTable:
         self.position, self.view = message.position, merged(self.view, message.patch)
         return Change(self.table, self.position, self.view, message.events, is_snapshot=False)
 
-    def live(self) -> None:
-        """The answer to an ask is complete."""
+    def live(self, *, recovered: bool) -> None:
+        """The answer to an ask is complete: a snapshot, or what was missed if `recovered`."""
+        is_lost = not recovered and not self._has_snapshot
+        self._has_snapshot = False
         self._asks_open = max(0, self._asks_open - 1)
         if self._asks_open:
             return
-        if self._has_gap():
+        if is_lost or self._has_gap():
             self._asks_in_vain += 1
         else:
             self.is_live = True

@@ -50,7 +50,8 @@ from livebutton_client.pacing import Pacing
 # Freshness: heartbeats that may be missed, and how long a stale view is worth showing.
 HEARTBEATS_PATIENCE = 2.5
 STALE_LIMIT_MS = 60_000
-WELCOME_PATIENCE_MS = 10_000
+# Shorter than the server waits for a hello: its close code for that would end us for good.
+WELCOME_PATIENCE_MS = 8_000
 # A probe that nobody answers by then ends the session.
 PROBE_PATIENCE_MS = 2_000
 # Two looks at the clock further apart than this: the machine slept, or the loop was blocked.
@@ -262,7 +263,7 @@ class Core:
         effects: list[Effect] = []
         match message:
             case Live():
-                copy.live()
+                copy.live(recovered=message.recovered)
                 if copy.is_live:
                     effects.append(Followed(copy.table))
             case Snapshot():
