@@ -185,6 +185,9 @@ class SimClient:
             self._perform(self.core.receive(generation, parse(message), self.now_ms()))
 
     def _check_rights(self, message: dict[str, Any]) -> None:
+        kind, about = message["type"], message.get("id")
+        if kind in ("accepted", "refused", "unknown") and about not in self.given:
+            self._truth.fault(f"{self.name} was told the verdict on another's {about}")
         if self.credential.is_staff:
             return
         for leak in leaks(message, self.credential.seat):

@@ -75,7 +75,9 @@ class Process:
                 self._shelves, name, self._chance, self._weather, self._truth.committed
             )
             clock = LoopClock()
-            registry = Registry(store, clock=clock, record=self._truth.recorded, draw=self._chance.choice)
+            registry = Registry(
+                store, clock=clock, record=self._truth.recorded, draw=self._chance.choice
+            )
             gateway = Gateway(registry, self.signer, clock, bounds=BOUNDS)
             gateway.tick_s = asyncio.get_running_loop().time
             self._told.clear()

@@ -11,6 +11,7 @@ import random
 
 import pytest
 
+from livebutton.wire.messages import Accepted
 from livebutton_client.errors import NoVerdict
 from livebutton_client.errors import Refused as ToldRefused
 from livebutton_client.messages import Accepted as ToldAccepted
@@ -31,7 +32,8 @@ async def lived(seed: int) -> World:
     await world.begin()
     await world.storm()
     await world.settle()
-    check_commands(world)
+    await check_commands(world)
+    check_room(world)
     await world.end()
     return world
 
@@ -45,27 +47,46 @@ def test_after_a_storm_every_screen_shows_what_was_stored_and_every_command_was_
     assert not faults, "\n".join([f"seed {seed}", *faults, world.truth.story()])
 
 
-def check_commands(world: World) -> None:
+async def check_commands(world: World) -> None:
     """Each command was done at most once, and whoever gave it was told what is true."""
     truth = world.truth
     done = {
-        stored.entry.command_id: stored.entry
-        for table in truth.stored.values()
-        for stored in table
+        stored.entry.command_id: stored.entry for table in truth.stored.values() for stored in table
     }
     if len(done) != sum(map(len, truth.stored.values())):
         truth.fault("a command was done twice")
     for client in world.clients:
         for command_id, verdict in client.verdicts.items():
+            table = command_id.partition("-")[0]
             entry = done.get(command_id)
             match verdict:
                 case ToldAccepted():
-                    if entry is None or verdict.position != (entry.epoch, entry.offset):
-                        truth.fault(f"{command_id} was accepted at {verdict.position}: {entry}")
+                    is_true = entry is not None and verdict.position == (entry.epoch, entry.offset)
                 case ToldRefused():
-                    if entry is not None:
-                        truth.fault(f"{command_id} was refused ({verdict}) and done: {entry}")
+                    is_true = entry is None
                 case NoVerdict():
-                    pass
+                    # Nobody could tell him in time: asked now, the server knows.
+                    answer = await world.ask_now(table, command_id)
+                    is_true = isinstance(answer, Accepted) == (entry is not None)
                 case _:
-                    truth.fault(f"{command_id}: {verdict!r}")
+                    is_true = False
+            if not is_true:
+                truth.fault(f"{client.name} was told {verdict!r} of {command_id}: {entry}")
+    for command_id, answer in world.asked_twice.items():
+        if isinstance(answer, Accepted) != (command_id in done):
+            truth.fault(f"a backend was told {answer} of {command_id}")
+
+
+def check_room(world: World) -> None:
+    """The floor's picture has every table where it stands, and every screen that is there."""
+    for client in world.clients:
+        if not client.core.rooms:
+            continue
+        assert client.picture is not None
+        stands = {table["table"]: table["offset"] for table in client.picture.tables}
+        if stands != {table: len(stored) for table, stored in world.truth.stored.items()}:
+            world.truth.fault(f"{client.name} has an old picture of the room: {stands}")
+        shown = {screen["name"] for screen in client.picture.screens}
+        there = {each.name for each in world.clients if each.stopped is None}
+        if shown != there:
+            world.truth.fault(f"{client.name} sees {shown ^ there} wrongly")

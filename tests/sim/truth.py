@@ -99,8 +99,7 @@ class Truth:
         """What that audience is told of the commit."""
         kind: views.Audience = "staff" if audience == "staff" else "public"
         told = [
-            views.event_for(event, kind)
-            for event in self.stored[table][offset - 1].entry.events
+            views.event_for(event, kind) for event in self.stored[table][offset - 1].entry.events
         ]
         heard: list[View] = _as_heard([event for event in told if event is not None])
         return heard
