@@ -140,14 +140,18 @@ def plain(value: Any) -> Any:
 
 
 def _pruned(value: Any) -> Any:
-    if isinstance(value, dict):
-        pruned = {key: _pruned(item) for key, item in value.items()}
-        return {
-            key: item
-            for key, item in pruned.items()
-            if item is not None and item is not False and item not in ("", [], {})
-        }
-    if isinstance(value, list | tuple):
+    kind = type(value)
+    if kind is dict:
+        pruned = {}
+        for key, item in value.items():
+            # Told apart by type first: most items are numbers and texts.
+            kind = type(item)
+            if kind is dict or kind is list or kind is tuple:
+                item = _pruned(item)
+            if item or (kind is int) or (kind is float):
+                pruned[key] = item
+        return pruned
+    if kind is list or kind is tuple:
         return [_pruned(item) for item in value]
     return value
 

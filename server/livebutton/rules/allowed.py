@@ -19,6 +19,8 @@ from livebutton.rules.table import SeatNo, Table
 
 Allowed = dict[str, Any]
 _FREE_OF_RULES = ("rename", "set_stack", "set_owes")
+# What refuses a command for these reasons refuses it at every seat of the table.
+_ABOUT_THE_TABLE = ("wrong_phase", "no_hand", "not_allowed", "capped")
 
 
 def is_allowed(table: Table, command: cmd.AnyCommand) -> bool:
@@ -30,13 +32,35 @@ def is_allowed(table: Table, command: cmd.AnyCommand) -> bool:
     return True
 
 
+class _Asker:
+    """Asks the judge about one kind of command at seat after seat, and no oftener than need be."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._refused: set[type[cmd.AnyCommand]] = set()
+
+    def is_allowed(self, command: cmd.AnyCommand) -> bool:
+        """Whether the judge would accept it. A kind refused at every seat is not put again."""
+        kind = type(command)
+        if kind in self._refused:
+            return False
+        try:
+            decide(self._table, command)
+        except Refused as refused:
+            if refused.reason in _ABOUT_THE_TABLE:
+                self._refused.add(kind)
+            return False
+        return True
+
+
 def allowed(table: Table) -> list[Allowed]:
     """Every command that would be accepted now, by seat, then the table's own."""
     found: list[Allowed] = []
     if table.play.phase != "closed":
+        asker = _Asker(table)
         for seat_no, seat in enumerate(table.seats, 1):
             if seat.player:
-                found += _for_player(table, seat_no)
+                found += _for_player(table, seat_no, asker)
             else:
                 found += _for_empty(table, seat_no)
     found += _for_table(table)
@@ -56,7 +80,7 @@ def _for_empty(table: Table, seat_no: SeatNo) -> list[Allowed]:
     return found
 
 
-def _for_player(table: Table, seat_no: SeatNo) -> list[Allowed]:
+def _for_player(table: Table, seat_no: SeatNo, asker: _Asker) -> list[Allowed]:
     seat = table.seat(seat_no)
     found: list[Allowed] = []
     simple: tuple[cmd.AnyCommand, ...] = (
@@ -67,7 +91,7 @@ def _for_player(table: Table, seat_no: SeatNo) -> list[Allowed]:
         cmd.Straddle(seat_no),
         cmd.Sleeper(seat_no),
     )
-    found += [cmd.encode_command(command) for command in simple if is_allowed(table, command)]
+    found += [cmd.encode_command(command) for command in simple if asker.is_allowed(command)]
     if seat.sitting_out and seat.standing != "in" and {"type": "sit_in", "seat": seat_no} in found:
         prices = _prices_when_back(table, seat_no)
         if prices:
@@ -79,9 +103,9 @@ def _for_player(table: Table, seat_no: SeatNo) -> list[Allowed]:
     found.append({"type": "leave", "seat": seat_no})
     by_the_floor = ("rename", "set_stack") if table.house.tournament else _FREE_OF_RULES
     found += [{"type": name, "seat": seat_no} for name in by_the_floor]
-    if is_allowed(table, cmd.ReportUnposted(seat_no, looked=False, action=False)):
+    if asker.is_allowed(cmd.ReportUnposted(seat_no, looked=False, action=False)):
         found.append({"type": "report_unposted", "seat": seat_no})
-    if is_allowed(table, cmd.Elect(seat_no, post=False)):
+    if asker.is_allowed(cmd.Elect(seat_no, post=False)):
         found.append({"type": "elect", "seat": seat_no})
     return found
 
@@ -146,8 +170,9 @@ def _for_table(table: Table) -> list[Allowed]:
     )
     found += [cmd.encode_command(command) for command in plain if is_allowed(table, command)]
     numbers = range(1, len(table.seats) + 1)
+    asker = _Asker(table)
     for kind, build in (("start_game", cmd.StartGame), ("correct_button", cmd.CorrectButton)):
-        to = [seat_no for seat_no in numbers if is_allowed(table, build(button=seat_no))]
+        to = [seat_no for seat_no in numbers if asker.is_allowed(build(button=seat_no))]
         if to:
             found.append({"type": kind, "to": to})
     if table.play.phase in ("no_game", "between_hands"):
