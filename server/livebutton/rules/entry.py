@@ -113,11 +113,13 @@ def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]
     arc = ring.distance(now.count, found.big, found.button)
     for steps in range(1, now.count):
         seat_no = ring.step(now.count, found.big, steps)
-        seat = now.seats[seat_no]
-        if not now.present[seat_no] or seat_no in found.bigs:
+        if not now.present[seat_no]:
             continue
+        seat = now.seats[seat_no]
         if now.rotates[seat_no] and seat.standing == "in":
             nobody_yet = False
+            continue
+        if seat_no in found.bigs:
             continue
         choice, why = _comes_in(now, found, seat_no, steps < arc, nobody_yet)
         if why is not None:
@@ -146,6 +148,31 @@ def _comes_in(
         return "post" if live or dead else None, None
     choice = _way_in(now, found, seat_no, in_arc, nobody_yet)
     return choice, _why_held(now, seat, in_arc) if choice is None else None
+
+
+def comes_in(
+    now: Situation, found: Move, dealt: list[SeatNo], answer: tuple[SeatNo, Choice]
+) -> bool:
+    """Whether an entrant who gave that answer is dealt in on a hand that was worked out without.
+
+    In doubt False: where the hand would have been another one, had he given it before.
+    """
+    seat_no, choice = answer
+    if not now.present[seat_no]:
+        return False
+    if seat_no in found.bigs:
+        return choice != "wait_button"
+    if seat_no in dealt:
+        return choice in ("post", "free")
+    seat = now.seats[seat_no]
+    big = found.big
+    place = ring.distance(now.count, big, seat_no)
+    nobody_yet = all(ring.distance(now.count, big, s) >= place or s == big for s in dealt)
+    in_arc = place < ring.distance(now.count, big, found.button)
+    now.seats[seat_no] = msgspec.structs.replace(seat, choice=choice)
+    way = _way_in(now, found, seat_no, in_arc, nobody_yet)
+    now.seats[seat_no] = seat
+    return way is not None
 
 
 def _way_in(

@@ -12,9 +12,12 @@ __all__ = ["carry_on", "hands_until_big", "horizon", "work_out"]
 
 def work_out(now: Situation) -> Outcome | None:
     """The next hand, or None when there is none, with the movers whose wait is over."""
-    waiting = [s for s, seat in enumerate(now.seats) if seat.standing == "mover" and now.present[s]]
-    if waiting:
-        now.ready = tuple(seat_no for seat_no in waiting if _wait_is_over(now, seat_no))
+    if now.has_movers:
+        now.ready = tuple(
+            seat_no
+            for seat_no, seat in enumerate(now.seats)
+            if seat.standing == "mover" and now.present[seat_no] and _wait_is_over(now, seat_no)
+        )
     return work_out_once(now)
 
 

@@ -8,7 +8,7 @@ from livebutton.rules.entry import is_asked
 from livebutton.rules.hands_ahead import work_out
 from livebutton.rules.house import HouseRules
 from livebutton.rules.memo import per_table
-from livebutton.rules.offers import offers
+from livebutton.rules.offers import offers, waits
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.posts import antes, collect, nominal, open_betting, to_call
 from livebutton.rules.situation import Situation, situation
@@ -58,7 +58,9 @@ def _next_hand(table: Table, house: HouseRules | None) -> WorkedOut:
         there = sum(now.present) if now.drawn else sum(now.rotates)
         text = f"Needs two players in the rotation; {there} there now."
         return _no_hand(hand, "too_few_players", text), now, None
-    questions = tuple(Question(s, offers(now, s)) for s in _asked(now))
+    asked = _asked(now)
+    known = waits(now, asked) if asked else None
+    questions = tuple(Question(s, offers(now, s, known)) for s in asked)
     return dress(table, now, done, hand, questions), now, done
 
 

@@ -64,6 +64,15 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             if seat.left_by and seat_no in found.passed:
                 changed[seat_no] = replace(seat, left_by="", left_owing=NOTHING_OWED)
             continue
+        if (
+            seat.posted == posted.get(seat_no, -1)
+            and seat.dealt
+            and seat.standing == "in"
+            and seat_no in dealt
+            and seat.had_button == (seat_no == found.button)
+            and not (seat.posted_from or seat.deal_me_in or seat.button_forfeited or now.drawn)
+        ):
+            continue  # most seats of most hands: nothing to record
         after = _after(now, done, seat_no, seat_no in dealt, posted.get(seat_no, -1))
         if now.drawn and seat_no not in dealt:
             after = replace(after, standing="new", owes=NOTHING_OWED, choice="")
@@ -75,7 +84,7 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
                 after = replace(after, button_forfeited=True)
         elif seat.standing == "new" and seat_no in found.passed and _lets_pass(now, seat_no):
             after = replace(after, let_big_pass=True)
-        if after is not seat:
+        if after != seat:
             changed[seat_no] = after
     return changed
 
@@ -91,14 +100,6 @@ def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, poste
     has_button = is_dealt and seat_no == done.found.button
     stood_down = seat_no in now.stood_down
     forfeited = seat.button_forfeited and is_dealt
-    if (
-        seat.dealt == is_dealt
-        and seat.posted == posted
-        and seat.had_button == has_button
-        and seat.button_forfeited == forfeited
-        and not (seat.posted_from or seat.deal_me_in or stood_down)
-    ):
-        return seat  # most seats of most hands: nothing to record
     return replace(
         seat,
         posted=posted,

@@ -38,6 +38,7 @@ class Situation(msgspec.Struct, gc=False):
     too_short: tuple[SeatNo, ...] = ()
     # Movers whose wait is over.
     ready: tuple[SeatNo, ...] = ()
+    has_movers: bool = False
     hand: int = 1
 
     def rotation(self) -> list[SeatNo]:
@@ -118,6 +119,7 @@ def situation(table: Table, house: HouseRules | None = None) -> Situation:
         free_hands=play.free_hands,
         raises=play.raises,
         hand=play.hand + 1,
+        has_movers=any(seat.standing == "mover" for seat in table.seats),
     )
 
 
