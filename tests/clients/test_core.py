@@ -58,6 +58,17 @@ def test_a_session_that_cannot_bring_a_table_up_to_date_is_dropped(live: Line) -
     assert of_type(effects, Drop)
 
 
+def test_a_snapshot_lost_before_its_live_is_asked_for_again(live: Line) -> None:
+    live.lose()
+    live.open()
+    lost = live.hear({"type": "live", "table": "t1", "recovered": False})
+    assert sent(lost) == [{"type": "subscribe", "table": "t1", "since": ["e1", 5]}]
+    assert live.freshness == "stale"
+    live.hear_snapshot(offset=9)
+    live.hear({"type": "live", "table": "t1", "recovered": False})
+    assert live.freshness == "fresh"
+
+
 def test_a_session_that_does_not_answer_a_subscribe_is_dropped(line: Line) -> None:
     line.open()
     line.core.follow("t1", line.now_ms)
@@ -236,6 +247,22 @@ def test_a_table_that_cannot_be_had_just_now_is_asked_for_again(line: Line) -> N
     assert line.hear(error) == []
     assert sent(line.pass_time(0.75)) == []
     assert sent(line.pass_time(0.5)) == [{"type": "subscribe", "table": "t1"}]
+
+
+def test_a_room_that_falls_silent_or_is_busy_is_asked_for_again(live: Line) -> None:
+    ask = {"type": "subscribe", "room": "north"}
+    assert sent(live.core.follow_room("north", live.now_ms)) == [ask]
+    busy = {"type": "error", "code": "too_many", "message": "", "retry": True, "room": "north"}
+    assert live.hear(busy) == []
+    said: list[dict[str, Any]] = []
+    for _ in range(11):
+        live.hear_heartbeat(t1=["e1", 5])
+        said += sent(live.pass_time(1))
+    assert said == [ask]
+    for _ in range(20):
+        live.hear({"type": "room", "room": "north", "tables": [], "screens": [], "waiting": []})
+        said += sent(live.pass_time(1))
+    assert said == [ask]
 
 
 def test_a_first_message_that_is_no_welcome_is_no_livebutton_server(line: Line) -> None:

@@ -160,7 +160,7 @@ class Connection:
         followed = self._rooms.get(room)
         if followed is None:
             followed = self._rooms[room] = FollowedRoom(room)
-            self._lifeline.perform(self._core.follow_room(room))
+            self._lifeline.perform(self._core.follow_room(room, now_ms()))
         if followed.picture is None:
             async with self._waiting(self._for_rooms, room) as seen:
                 try:

@@ -52,6 +52,8 @@ HEARTBEATS_PATIENCE = 2.5
 STALE_LIMIT_MS = 60_000
 # Shorter than the server waits for a hello: its close code for that would end us for good.
 WELCOME_PATIENCE_MS = 8_000
+# Pictures of a room come every two seconds; after such a silence it is subscribed to again.
+ROOM_PATIENCE_MS = 10_000
 # A probe that nobody answers by then ends the session.
 PROBE_PATIENCE_MS = 2_000
 # Two looks at the clock further apart than this: the machine slept, or the loop was blocked.
@@ -64,7 +66,8 @@ class Core:
     def __init__(self, *, client: str, draw: Callable[[], float]) -> None:
         """`client` names this program in the server's logs; `draw` gives numbers from 0 to 1."""
         self.tables: dict[str, CopyOfTable] = {}
-        self.rooms: set[str] = set()
+        # Each room that is followed, and when it was last asked for or heard of.
+        self.rooms: dict[str, int] = {}
         self.ledger = Ledger()
         self._client = client
         self._pacing = Pacing(draw)
@@ -113,15 +116,14 @@ class Core:
         is_told = was_followed and self.is_welcome
         return [Send({"type": "unsubscribe", "table": table})] if is_told else []
 
-    def follow_room(self, room: str) -> list[Effect]:
+    def follow_room(self, room: str, now_ms: int) -> list[Effect]:
         """Keep receiving this room's picture."""
-        self.rooms.add(room)
-        return [Send({"type": "subscribe", "room": room})] if self.is_welcome else []
+        self.rooms[room] = now_ms
+        return [_ask_for_room(room)] if self.is_welcome else []
 
     def unfollow_room(self, room: str) -> list[Effect]:
         """Forget this room."""
-        was_followed = room in self.rooms
-        self.rooms.discard(room)
+        was_followed = self.rooms.pop(room, None) is not None
         is_told = was_followed and self.is_welcome
         return [Send({"type": "unsubscribe", "room": room})] if is_told else []
 
@@ -170,7 +172,7 @@ class Core:
             case Unheard():
                 return self._on_unheard(message, now_ms)
             case RoomPicture():
-                return [RoomSeen(message)]
+                return self._on_room(message, now_ms)
             case ErrorSaid():
                 return self._on_error(message, now_ms)
             case Drain():
@@ -214,6 +216,7 @@ class Core:
             return effects
         effects += self._probe(now_ms, slept)
         effects += [Send(question) for question in self.ledger.overdue(now_ms)]
+        effects += self._ask_for_silent_rooms(now_ms)
         for copy in self.tables.values():
             if copy.is_hopeless(now_ms):
                 effects.append(Drop(f"table {copy.table} cannot be brought up to date"))
@@ -251,7 +254,8 @@ class Core:
         self._pacing.welcomed(message.reconnect_window_ms, now_ms)
         effects: list[Effect] = [Welcomed(message.heartbeat_s)]
         effects += [Send(copy.ask(now_ms)) for copy in self.tables.values()]
-        effects += [Send({"type": "subscribe", "room": room}) for room in sorted(self.rooms)]
+        self.rooms = dict.fromkeys(self.rooms, now_ms)
+        effects += [_ask_for_room(room) for room in self.rooms]
         server_ms = self.server_ms(now_ms)
         effects += [Send(said) for said in self.ledger.welcomed(now_ms, server_ms)]
         return effects
@@ -277,6 +281,17 @@ class Core:
         elif copy.needs_ask(now_ms):
             effects.append(Send(copy.ask(now_ms)))
         return effects
+
+    def _on_room(self, picture: RoomPicture, now_ms: int) -> list[Effect]:
+        if picture.room in self.rooms:
+            self.rooms[picture.room] = now_ms
+        return [RoomSeen(picture)]
+
+    def _ask_for_silent_rooms(self, now_ms: int) -> Iterable[Effect]:
+        for room, heard_ms in self.rooms.items():
+            if now_ms - heard_ms > ROOM_PATIENCE_MS:
+                self.rooms[room] = now_ms
+                yield _ask_for_room(room)
 
     def _on_heartbeat(self, message: Heartbeat, now_ms: int) -> list[Effect]:
         self._server_ahead_ms = message.now_ms - now_ms
@@ -310,7 +325,9 @@ class Core:
         if copy is not None:
             del self.tables[message.table]
         elif message.room in self.rooms:
-            self.rooms.discard(message.room)
+            if message.retry:
+                return []
+            del self.rooms[message.room]
         else:
             return []
         name = message.table or message.room
@@ -322,6 +339,10 @@ class Core:
             return []
         refused = Refused(message.id, message.table, message.code, message.message)
         return self._on_verdict(refused)
+
+
+def _ask_for_room(room: str) -> Send:
+    return Send({"type": "subscribe", "room": room})
 
 
 def _terminal(code: int, reason: str) -> Stopped | None:

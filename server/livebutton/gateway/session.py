@@ -319,4 +319,6 @@ def _too_many(message: AnyClientMessage) -> Send:
     if isinstance(message, Command):
         return _refused(message.id, message.table, "too_many", "too much at once: slow down")
     table = message.table if isinstance(message, Subscribe | Verdict) else None
-    return _error("too_many", "too much at once: slow down", table=table or "")
+    room = message.room if isinstance(message, Subscribe) else None
+    text = "too much at once: slow down"
+    return _error("too_many", text, table=table or "", room=room or "")
