@@ -89,6 +89,11 @@ class SimClient:
         return self.credential.audience
 
     @property
+    def has_long_token(self) -> bool:
+        """Whether its token outlives the simulation."""
+        return self.credential.exp - self.credential.iat > 600
+
+    @property
     def line(self) -> Line | None:
         """The line that it is on now."""
         return self._line
@@ -102,7 +107,7 @@ class SimClient:
         for table in tables:
             self._perform(self.core.follow(table, self.now_ms()))
         if room:
-            self._perform(self.core.follow_room(room))
+            self._perform(self.core.follow_room(room, self.now_ms()))
         self._connect()
         self._tick()
 

@@ -13,9 +13,10 @@ from typing import Any
 from livebutton.gateway.socket import Socket
 from tests.sim.weather import Weather
 
-# Where the simulated kernel tells a writer to wait: low, so that a snapshot or two get there.
-HIGH_WATER_BYTES = 8 * 1024
+# Where the simulated kernel tells a writer to wait: low, so that a snapshot gets there.
+HIGH_WATER_BYTES = 2 * 1024
 LATEST_LOSS_S = 12.0
+LATEST_WORDS_S = 5.0
 _FIRST_BYTE_OF_CLOSE = 0x88
 
 
@@ -34,17 +35,11 @@ class Line:
         self._heard = heard
         self._lost = lost
         self._loop = asyncio.get_running_loop()
-        self._socket: Socket | None = None
         self.is_broken = False
         self._is_open = False
         self._down_at_s = 0.0
         self._up_at_s = 0.0
         self.server_end = ServerEnd(self)
-
-    def connect(self, socket: Socket) -> None:
-        """The process has taken the connection."""
-        self._socket = socket
-        socket.connection_made(self.server_end)
 
     def opened(self) -> None:
         """The handshake is over: from now on messages may be lost or repeated."""
@@ -56,15 +51,13 @@ class Line:
         """The client writes."""
         for copy in self._copies(data):
             self._up_at_s = self._after(self._up_at_s)
-            self._loop.call_at(self._up_at_s, self._arrive_up, copy)
+            self._loop.call_at(self._up_at_s, self.server_end.arrive, copy)
 
-    def down(self, data: bytes, *, has_room: Callable[[int], None] | None = None) -> None:
-        """The process writes; `has_room` is told when these bytes have left its buffer."""
+    def down(self, data: bytes) -> None:
+        """The process writes."""
         for copy in self._copies(data):
             self._down_at_s = self._after(self._down_at_s)
             self._loop.call_at(self._down_at_s, self._arrive_down, copy)
-        if has_room is not None:
-            has_room(len(data))
 
     def _copies(self, data: bytes) -> list[bytes]:
         if self.is_broken:
@@ -84,14 +77,14 @@ class Line:
         # Never before the one sent earlier, nor at the same moment.
         return max(last_s + 1e-6, self._loop.time() + delay_s)
 
-    def _arrive_up(self, data: bytes) -> None:
-        if data and self._socket is not None and not self.server_end.is_gone:
-            self.server_end.arrive(data)
-
     def _arrive_down(self, data: bytes) -> None:
-        # After a break, what was on its way may yet come: the words of an old socket.
-        if data and (not self.is_broken or self._chance.random() < 0.3):
+        if not data:
+            return
+        if not self.is_broken:
             self._heard(data)
+        elif self._chance.random() < 0.5:
+            # What was on its way may yet come, long after the client has another socket.
+            self._loop.call_later(self._chance.random() * LATEST_WORDS_S, self._heard, data)
 
     # The end.
 
@@ -138,11 +131,12 @@ class ServerEnd(asyncio.Transport):
         self._buffer: list[bytes] = []
         self._held: list[bytes] | None = None
 
-    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        assert isinstance(protocol, Socket)
-        self.socket = protocol
+    def connect(self, socket: Socket) -> None:
+        """The process has taken the connection."""
+        self.socket = socket
+        socket.connection_made(self)
 
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
+    def get_extra_info(self, name: str, default: Any = None) -> Any:  # noqa: ARG002
         return default
 
     def get_write_buffer_size(self) -> int:
@@ -181,7 +175,7 @@ class ServerEnd(asyncio.Transport):
         """Bytes of the client."""
         if self._held is not None:
             self._held.append(data)
-        elif self.socket is not None and not self.is_gone:
+        elif data and self.socket is not None and not self.is_gone:
             self.socket.data_received(data)
 
     def pause_reading(self) -> None:

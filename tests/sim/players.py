@@ -1,6 +1,7 @@
 """What people at the tables want next: good wishes and bad ones, sent by whom it may concern."""
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 from livebutton.gateway.rights import FLOORS_COMMANDS, PLAYERS_COMMANDS
@@ -31,6 +32,14 @@ class Company:
         self._truth = truth
         self._count = 0
         self.opening: Fields = {**self._walk.opening, "table": table, "name": table, "room": room}
+
+    def arrivals(self) -> Iterator[Fields]:
+        """The first command, and then those who sit down before the storm."""
+        yield self.opening
+        for seat in range(1, self.opening["seats"] + 1):
+            if self._chance.random() < 0.75:
+                yield {"type": "take_seat", "seat": seat, "player": f"early-{seat}", "stack": 500}
+        yield {"type": "start_game"}
 
     def wish(self) -> tuple[Fields, str]:
         """The next command and its id."""

@@ -22,7 +22,7 @@ from tests.sim.weather import Weather
 
 SECRET = b"a secret that is only for the simulation"
 # Small, so that all of them are reached: 12 deltas to resume from, slow readers closed soon.
-BOUNDS = Bounds(max_backlog_bytes=48 * 1024, slow_limit_s=6.0, history=12)
+BOUNDS = Bounds(max_backlog_bytes=48 * 1024, slow_limit_s=2.0, history=12)
 RETRY_START_S = 0.5
 
 
@@ -51,6 +51,8 @@ class Process:
         """`numbers` gives each socket of the simulation its own."""
         self.name = name
         self.gateway: Gateway | None = None
+        # Whether it is being replaced.
+        self.is_busy = False
         self.store: ShakyStore | None = None
         self.signer = Signer(SECRET, lambda: LoopClock().now_ms() / 1000)
         self._shelves = shelves
@@ -61,10 +63,6 @@ class Process:
         self._life = 0
         self._told: dict[str, StreamPosition | None] = {}
         self._lines: list[Line] = []
-
-    @property
-    def is_up(self) -> bool:
-        return self.gateway is not None
 
     async def start(self) -> None:
         """Come up, as soon as the store lets it."""
@@ -110,8 +108,7 @@ class Process:
         if gateway is None:
             return
         await gateway.drain(3.0)
-        if self.gateway is gateway:
-            await self.crash()
+        await self.crash()
 
     def accept(self, line: Line) -> bool:
         """Take a connection; False when nobody listens here."""
@@ -120,8 +117,7 @@ class Process:
         server_state = SimpleNamespace(connections=set())
         socket = numbered(self.gateway)(None, server_state, {})
         socket.number = next(self._numbers)  # type: ignore[attr-defined]
-        line.server_end.set_protocol(socket)
-        line.connect(socket)
+        line.server_end.connect(socket)
         self._lines = [each for each in self._lines if not each.server_end.is_gone]
         self._lines.append(line)
         return True

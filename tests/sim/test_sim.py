@@ -86,7 +86,9 @@ def check_room(world: World) -> None:
         stands = {table["table"]: table["offset"] for table in client.picture.tables}
         if stands != {table: len(stored) for table, stored in world.truth.stored.items()}:
             world.truth.fault(f"{client.name} has an old picture of the room: {stands}")
-        shown = {screen["name"] for screen in client.picture.screens}
-        there = {each.name for each in world.clients if each.stopped is None}
+        # Of the others a token may have ended just now.
+        steady = {each.name: each for each in world.clients if each.has_long_token}
+        shown = {screen["name"] for screen in client.picture.screens} & set(steady)
+        there = {name for name, each in steady.items() if each.stopped is None}
         if shown != there:
             world.truth.fault(f"{client.name} sees {shown ^ there} wrongly")

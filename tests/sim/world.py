@@ -11,8 +11,10 @@ from livebutton.gateway.gateway import Gateway
 from livebutton.gateway.judging import Answer
 from livebutton.store.contract import StoreError
 from livebutton.store.memory_store import MemoryShelves
+from livebutton.store.records import Checkpoint
 from livebutton.tables.changes import CommandRequest
 from livebutton.wire.messages import Accepted, Refused
+from livebutton_client.codec import CodecName
 from tests.sim.client import SimClient
 from tests.sim.line import Line
 from tests.sim.players import Company
@@ -32,7 +34,7 @@ QUIET_S = 20.0
 # then, where a lost message is found by a heartbeat only, for that and a second of patience.
 WRONG_LIMIT_S = 8.5
 # Commands a second at each table.
-PACE_PER_S = 2.0
+PACE_PER_S = 1.5
 
 
 class World:
@@ -97,10 +99,11 @@ class World:
     async def _open(self, company: Company) -> None:
         gateway = self.processes[0].gateway
         assert gateway is not None
-        request = CommandRequest(f"open-{company.table}", company.table, company.opening)
         credential = Credential(id="opener", role="floor", exp=2**40)
-        answer = await gateway.judging.judge(request, credential)
-        assert isinstance(answer, Accepted), answer
+        for at, command in enumerate(company.arrivals()):
+            request = CommandRequest(f"early-{company.table}-{at}", company.table, command)
+            answer = await gateway.judging.judge(request, credential)
+            assert isinstance(answer, Accepted) or command["type"] == "start_game", answer
 
     def _join(self, name: str, role: Role, *, ttl_s: int, **scope: Any) -> SimClient:
         signer = self.processes[0].signer
@@ -110,7 +113,8 @@ class World:
                 return signer.renew(old)
             return signer.mint(role, ttl_s=ttl_s, name=name, **scope)
 
-        codec = self.chance.choice(["json", "msgpack"])
+        codecs: tuple[CodecName, ...] = ("json", "msgpack")
+        codec = self.chance.choice(codecs)
         client = SimClient(name, codec, self.fork(), self.weather, self.truth, mint, self._dial)
         self.clients.append(client)
         return client
@@ -210,12 +214,13 @@ class World:
         self.run(self._restart(chance.choice(self.processes), 1.0, drains=True))
 
     async def _restart(self, process: Process, after_s: float, *, drains: bool) -> None:
-        if not process.is_up:
+        if process.is_busy:
             return
+        process.is_busy = True
         await (process.leave() if drains else process.crash())
         await asyncio.sleep(after_s)
-        if not process.is_up:
-            await process.start()
+        await process.start()
+        process.is_busy = False
 
     def _cut_off(self, chance: random.Random) -> None:
         """The store is out of reach, for one process or for both."""
@@ -223,7 +228,10 @@ class World:
             if process.store is not None:
                 process.store.go_out()
                 wait_s = chance.choice([0.5, 3.0, 8.0]) * chance.random()
-                asyncio.get_running_loop().call_later(wait_s, process.store.come_back)
+                loop = asyncio.get_running_loop()
+                if chance.random() < 0.5:
+                    loop.call_later(wait_s, self._trim, chance)
+                loop.call_later(wait_s, process.store.come_back)
 
     def _stall(self, chance: random.Random) -> None:
         lines = [client.line for client in self.clients if client.line is not None]
@@ -235,11 +243,12 @@ class World:
         for line in chance.sample(lines, min(3, len(lines))):
             line.cut()
 
-    def _trim(self, chance: random.Random) -> None:
-        """Old commits go to the archive; what is behind them can only be shown anew."""
-        for stream in self.shelves.streams.values():
-            through = stream.checkpoint.table.offset
-            stream.entries = [entry for entry in stream.entries if entry.offset > through]
+    def _trim(self, _chance: random.Random) -> None:
+        """All but the newest state is taken away: who is behind can only be shown that."""
+        for table, stream in self.shelves.streams.items():
+            newest = self.truth.newest(table)
+            stream.checkpoint = Checkpoint(stream.mark, newest.entry.at_ms, newest.after)
+            stream.entries = []
 
     async def _watch(self, ends_s: float) -> None:
         """Look now and then whether a screen shows as fresh what is old."""
@@ -272,13 +281,17 @@ class World:
     async def settle(self) -> None:
         """The storm is over: in a while all must be well."""
         self.weather.calm()
-        loop = asyncio.get_running_loop()
-        limit_s = loop.time() + SETTLE_LIMIT_S
-        while self.unsettled() and loop.time() < limit_s:
-            await asyncio.sleep(0.5)
+        await self._calm_down()
         await asyncio.sleep(QUIET_S)
+        await self._calm_down()
         for what in self.unsettled():
             self.truth.fault(f"not settled: {what}")
+
+    async def _calm_down(self) -> None:
+        loop = asyncio.get_running_loop()
+        limit_s = loop.time() + SETTLE_LIMIT_S
+        while self.unsettled() and loop.time() < limit_s:  # noqa: ASYNC110 - in virtual time
+            await asyncio.sleep(0.5)
 
     def unsettled(self) -> list[str]:
         """What is still under way."""
