@@ -177,7 +177,7 @@ def test_a_sleeper_raises_the_call_and_has_no_option() -> None:
     hand = game.plan
     assert (hand.to_call, hand.first_to_act) == (20, 4)
     assert 7 not in hand.options
-    assert game.refused("sleeper", 7).reason == "not_due"
+    assert game.refused("sleeper", 7).reason == "no_change"
 
 
 def test_who_is_due_the_straddle_posts_no_sleeper() -> None:
