@@ -5,7 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from tests.browser.fake_server import FakeServer
 from tests.browser.room_server import RoomServer
+from tests.browser.rules_table import RulesTable
 from tests.browser.screens import HANG_MS, until
 
 TEN_INCH: ViewportSize = {"width": 1280, "height": 800}
@@ -89,9 +91,25 @@ class Desk:
         return self.room.commands_after(self.table, before)
 
 
-def boxes(page: Page, selector: str) -> list[dict[str, float]]:
+def open_desk(
+    page: Page,
+    server: FakeServer,
+    table: RulesTable,
+    size: ViewportSize = TEN_INCH,
+    *,
+    options: str = "",
+) -> None:
+    """A terminal, live, at a table behind the scripted server."""
+    table.serve(server)
+    page.set_viewport_size(size)
+    page.goto(server.address(f"/dealer/?table=t7{options}#token=secret-token"))
+    terminal = page.locator("dealer-terminal")
+    expect(terminal).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
+
+
+def boxes(page: Page, selector: str) -> list[dict[str, Any]]:
     """Where the visible nodes of a selector stand: {x, y, width, height, name}."""
-    found: list[dict[str, float]] = page.eval_on_selector_all(
+    found: list[dict[str, Any]] = page.eval_on_selector_all(
         selector,
         """nodes => nodes.filter(n => n.checkVisibility()).map(n => {
             const {x, y, width, height} = n.getBoundingClientRect();

@@ -3,20 +3,12 @@
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.desk import TEN_INCH
+from tests.browser.desk import open_desk
 from tests.browser.fake_server import FakeServer
-from tests.browser.rules_table import STATES, RulesTable, with_question
-from tests.browser.screens import HANG_MS, axe
+from tests.browser.rules_table import STATES, with_question
+from tests.browser.screens import axe
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-def open_desk(page: Page, server: FakeServer, table: RulesTable, options: str = "") -> None:
-    table.serve(server)
-    page.set_viewport_size(TEN_INCH)
-    page.goto(server.address(f"/dealer/?table=t7{options}#token=secret-token"))
-    terminal = page.locator("dealer-terminal")
-    expect(terminal).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
@@ -24,7 +16,7 @@ def open_desk(page: Page, server: FakeServer, table: RulesTable, options: str = 
 def test_axe_finds_nothing_in_any_state(
     page: Page, server: FakeServer, state: str, theme: str
 ) -> None:
-    open_desk(page, server, STATES[state](), f"&theme={theme}")
+    open_desk(page, server, STATES[state](), options=f"&theme={theme}")
     assert axe(page) == []
 
 

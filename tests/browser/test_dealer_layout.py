@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.desk import SEVEN_INCH, TEN_INCH, boxes
+from tests.browser.desk import SEVEN_INCH, TEN_INCH, boxes, open_desk
 from tests.browser.fake_server import FakeServer
 from tests.browser.rules_table import STATES, RulesTable, heads_up, normal, with_question
-from tests.browser.screens import HANG_MS, until
+from tests.browser.screens import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -18,14 +18,6 @@ SIZES = pytest.mark.parametrize("size", [TEN_INCH, SEVEN_INCH], ids=["ten inches
 SMALLEST_PX, APART_PX = 64, 8
 # Half a pixel is lost where a row of six is divided.
 ROUNDING_PX = 0.5
-
-
-def open_desk(page: Page, server: FakeServer, table: RulesTable, size: ViewportSize) -> None:
-    table.serve(server)
-    page.set_viewport_size(size)
-    page.goto(server.address("/dealer/?table=t7#token=secret-token"))
-    terminal = page.locator("dealer-terminal")
-    expect(terminal).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
 
 
 def open_panels(page: Page) -> dict[str, Any]:

@@ -2,12 +2,10 @@ import "../elements/freshness-bar.js";
 import "../elements/seat-ring.js";
 import "../elements/why-line.js";
 import "./choice-grid.js";
-import "./desk-form.js";
 import "./plan-board.js";
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { ringPlaces } from "../elements/ring.js";
-import { hasWords, say } from "../shared/words.js";
-import { keyList } from "./keys.js";
+import { say } from "../shared/words.js";
 
 /**
  * The dealer's screen, drawn from a desk's picture of it: nothing here knows a rule or a server.
@@ -88,14 +86,14 @@ export class DealerTerminal extends HTMLElement {
     setAttribute(noticeRule, "data-rule", notice?.rule);
     setAttribute(noticeLine, "data-kind", notice?.kind);
     grid.render(panel.items);
-    form.render(panel.form);
+    renderRare(form, () => import("./desk-form.js"), panel.form !== null, panel.form);
     card.hidden = mode !== "rule" || rule === undefined;
     if (!card.hidden && this.#rule !== rule) {
       this.#rule = rule;
       card.render(rule);
     }
     keys.hidden = mode !== "keys";
-    if (!keys.hidden) renderKeys(keys);
+    renderRare(keys, () => import("./key-list.js"), !keys.hidden);
     // What had the focus is gone: it goes back to the seat, or to the control, it was opened from.
     if (had && !group.contains(document.activeElement)) this.focusHome();
   }
@@ -163,7 +161,7 @@ export class DealerTerminal extends HTMLElement {
     const grid = make("choice-grid");
     const form = make("desk-form", { hidden: true });
     const card = make("rule-card", { "data-role": "second", tabindex: "0", role: "group", hidden: true });
-    const keys = make("dl", { class: "keys", "data-role": "second", tabindex: "0", hidden: true });
+    const keys = make("key-list", { "data-role": "second", tabindex: "0", role: "group", hidden: true });
     const top = make("div", { class: "top" }, heading, place);
     const group = { class: "panel", role: "group", "aria-labelledby": "desk-heading" };
     const panel = make("div", group, top, noticeLine, form, grid, card, keys);
@@ -203,18 +201,10 @@ function renderControl(node, { label, detail, tappable, waits }) {
   setAttribute(node, "data-waits", waits);
 }
 
-function renderKeys(list) {
-  if (list.childElementCount) return;
-  for (const { key, act } of keyList()) {
-    list.append(make("div", {}, make("dt", {}, keyCap(key)), make("dd", {}, say(`key.${act}`))));
-  }
-}
-
-/** A key as it is printed; one that is only a sign is read by its name. */
-function keyCap(key) {
-  const name = hasWords(`key_name.${key}`) ? say(`key_name.${key}`) : key.toUpperCase();
-  if (key !== "?") return make("kbd", {}, name);
-  return make("kbd", { "data-sign": key }, make("span", { class: "aloud" }, name));
+/** Draw with an element that is seldom wanted: its module is fetched when it first is. */
+function renderRare(node, fetchModule, isWanted, value) {
+  if (node.render) node.render(value);
+  else if (isWanted) fetchModule().then(() => node.render(value), () => {});
 }
 
 customElements.define("dealer-terminal", DealerTerminal);

@@ -1,6 +1,7 @@
 import { keyed, make, setAttribute, setText } from "../elements/draw.js";
 
 const LONGEST = 60;
+const PATTERNS = { text: ".*\\S.*", number: "[0-9]{1,12}", stakes: "[0-9]{1,12}/[0-9]{1,12}" };
 
 /**
  * One thing to write. `render({ key, label, kind, value, submits })` or null; what was
@@ -20,7 +21,7 @@ export class DeskForm extends HTMLElement {
     const { label, input, submits } = this.#parts;
     setText(label, form.label);
     setAttribute(input, "inputmode", form.kind === "number" ? "numeric" : "text");
-    setAttribute(input, "pattern", form.kind === "number" ? "[0-9]{1,12}" : ".*\\S.*");
+    setAttribute(input, "pattern", PATTERNS[form.kind]);
     const order = form.submits.map(({ id }) => id);
     keyed(submits, order, (id) => make("button", { type: "submit", value: id, "data-role": "second" })).forEach(
       (node, index) => setText(node, form.submits[index].label),

@@ -185,6 +185,7 @@ function moreItems(view, { rights, settings }) {
   }
   if (rights === "floor" && allowedEntry(view, "set_house")) {
     items.push(item("house", "", { ask: { kind: "house" } }));
+    items.push(item("stakes", "", { ask: { kind: "form", what: "set_stakes" } }));
   }
   const turned = (key) => item(key, say(settings[key] ? "on" : "off"), { set: key, pressed: settings[key] });
   items.push(turned("left_handed"), turned("far_side"), turned("shortcuts"));
@@ -203,10 +204,10 @@ function houseItems() {
   return [...presets, backItem()];
 }
 
-/** → { label, kind: "text" | "number", submits: [{ id, label }] } */
+/** → { key, label, kind: "text" | "number" | "stakes", value, submits: [{ id, label }] } */
 function formOf({ what, seat }, view) {
   const label = say(`form.${what}`, { seat });
-  const kind = what === "set_stack" ? "number" : "text";
+  const kind = { set_stack: "number", set_stakes: "stakes" }[what] ?? "text";
   const value = what === "rename" ? (view.seats?.[seat]?.name ?? "") : "";
   const submits =
     what === "set_owes"
@@ -227,6 +228,10 @@ export function formCommand({ what, seat }, text, submit) {
       return { type: what, seat, stack: Number(text) };
     case "set_owes":
       return { type: what, seat, owes: DEBTS[submit], reason: text };
+    case "set_stakes": {
+      const [small, big] = text.split("/").map(Number);
+      return { type: what, stakes: { small, big } };
+    }
     default:
       return { type: what, player: text };
   }

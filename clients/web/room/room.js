@@ -9,7 +9,6 @@ import { ruleText } from "../shared/rules.js";
 import { claimsOf } from "../shared/tokens.js";
 import { say } from "../shared/words.js";
 import { gridFor, placesAfter } from "./cards-order.js";
-import { Drawer } from "./drawer.js";
 import { FloorApi } from "./floor-api.js";
 import { roomKeys } from "./keys.js";
 import { goneScreens, isSilent, needs, newMemory, remember } from "./needs.js";
@@ -18,7 +17,7 @@ import { Seating } from "./seating.js";
 
 const ORDER_KEY = "livebutton.room";
 const PAIRINGS_EVERY_MS = 5_000;
-const NEEDS_SHOWN = 7;
+const NEEDS_SHOWN = 5;
 const WAITING_SHOWN = 4;
 
 const byId = (id) => document.getElementById(id);
@@ -32,10 +31,11 @@ const { client, options, announcer, pairing } = openPage({
 });
 const roomId = options.room || (claims().room ?? "");
 const api = new FloorApi({ token });
-const drawer = new Drawer({ client, api, place: byId("place"), log: byId("log"), announcer, alert });
+let drawer = null;
+let drawerComes = null;
 const seating = new Seating(client, {
   changed: () => redraw("tap"),
-  isOpen: (table) => drawer.table === table,
+  isOpen: (table) => drawer?.table === table,
 });
 const page = {
   memory: newMemory(),
@@ -155,13 +155,17 @@ function drawNeeds() {
   setText(byId("needs-title"), count ? `${say("needs_title")} (${count})` : say("needs_title"));
   showText(byId("needs-none"), count ? "" : say("needs_none"));
   byId("needs").render(page.needs.slice(0, NEEDS_SHOWN), { nowMs: nowMs(), current: page.current });
+  const others = count - NEEDS_SHOWN;
+  showText(byId("needs-more"), others > 0 ? say("needs_more", { others }) : "");
 }
 
 function drawWaiting({ waiting }) {
   setText(byId("waiting-title"), waiting.length ? `${say("waiting_title")} (${waiting.length})` : say("waiting_title"));
   showText(byId("waiting-none"), waiting.length ? "" : say("waiting_none"));
-  byId("waiting").render(waiting.slice(0, WAITING_SHOWN), { chosen: seating.player, places: seating.places() });
-  const others = waiting.length - WAITING_SHOWN;
+  const chosen = waiting.filter(({ player }) => player === seating.player);
+  const shown = chosen.length ? chosen : waiting.slice(0, WAITING_SHOWN);
+  byId("waiting").render(shown, { chosen: seating.player, places: seating.places() });
+  const others = waiting.length - shown.length;
   showText(byId("waiting-more"), others > 0 ? say("waiting_more", { others }) : "");
 }
 
@@ -211,7 +215,7 @@ function drawDrawer(room) {
   setAttribute(byId("tables"), "data-covered", page.shows !== "");
   byId("place").hidden = byId("log").hidden = !isTable;
   byId("screens").hidden = page.shows !== "screens";
-  const summary = room.tables.find(({ table }) => table === drawer.table);
+  const summary = room.tables.find(({ table }) => table === drawer?.table);
   setText(byId("drawer-title"), isTable ? say("table", { name: summary?.name ?? drawer.table }) : say("screens_title"));
   if (page.shows === "screens") {
     byId("screens").render(screensOf(room), { nowMs: nowMs(), pairings: page.pairings, tables: room.tables });
@@ -222,7 +226,21 @@ const redraw = drawing(draw);
 
 // ── what is done ─────────────────────────────────────────
 
-function openTable(table, seat = 0) {
+/** The dealer's view is fetched when the first table is opened: the cards need none of it. */
+async function fetchDrawer() {
+  drawerComes ??= import("./drawer.js");
+  try {
+    const { Drawer } = await drawerComes;
+    drawer ??= new Drawer({ client, api, place: byId("place"), log: byId("log"), announcer, alert });
+  } catch {
+    drawerComes = null;
+    alert.textContent = say("drawer_failed");
+  }
+}
+
+async function openTable(table, seat = 0) {
+  if (drawer === null) await fetchDrawer();
+  if (drawer === null) return;
   page.shows = "table";
   byId("rule").hidden = true;
   drawer.open(table, seat);
@@ -230,8 +248,8 @@ function openTable(table, seat = 0) {
 }
 
 function closeDrawer() {
-  const { table } = drawer;
-  drawer.close();
+  const table = drawer?.table ?? "";
+  drawer?.close();
   page.shows = "";
   byId("rule").hidden = true;
   redraw("tap");
@@ -244,7 +262,7 @@ function toggleScreens() {
     closeDrawer();
     return;
   }
-  drawer.close();
+  drawer?.close();
   page.shows = "screens";
   redraw("tap");
 }
@@ -311,7 +329,7 @@ roomKeys({
   find: () => byId("find").focus(),
   open: openFound,
   move: moveCurrent,
-  desk: (event) => drawer.press(event),
+  desk: (event) => drawer?.press(event),
 });
 client.addEventListener("room", () => {
   learn();

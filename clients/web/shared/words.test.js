@@ -7,6 +7,7 @@ import { readOptions, socketAddress, takeToken } from "./page.js";
 import { FakeClock } from "./testing/fakes.js";
 import { hasWords, price, say, speak } from "./words.js";
 import english from "./words/en.js";
+import ofTheKeys from "./words/en-keys.js";
 import ofTheRoom from "./words/en-room.js";
 
 test("a sentence is filled in", () => {
@@ -51,7 +52,7 @@ function shipped(folder) {
 test("every sentence that a screen asks for by its whole key is there", () => {
   const source = shipped(new URL("..", import.meta.url).pathname).join("\n");
   const asked = [...source.matchAll(/\bsay\(\s*"([\w.]+)"/g)].map(([, key]) => key);
-  const known = Object.keys({ ...english, ...ofTheRoom });
+  const known = Object.keys({ ...english, ...ofTheKeys, ...ofTheRoom });
   for (const key of asked) {
     assert.ok(known.some((each) => each === key || each.startsWith(`${key}.`)), key);
   }

@@ -3,6 +3,8 @@ export default {
   room: "Room {name}",
   room_counts: "{tables} tables · {seated} seated · {waiting} waiting",
   needs_title: "Needs you",
+  needs_more: "and {others} more",
+  drawer_failed: "The table could not be opened: try again.",
   needs_none: "Nobody needs you.",
   waiting_title: "Waiting",
   waiting_none: "Nobody waits.",
@@ -56,7 +58,7 @@ export default {
   log_undone: "taken back: {what}",
   print: "Print",
   close_drawer: "Close",
-  find: "Find a table or a player",
+  find: "Find a table",
   no_room: "Which room? Ask for this screen's address: it ends in ?room=…",
   wrong_room: "This screen may not show room {room}: {message}",
 };

@@ -1,0 +1,228 @@
+"""Checks 12 to 14 on the dealer's terminal: how soon it answers, and what it says."""
+
+import copy
+import itertools
+import statistics
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.desk import open_desk
+from tests.browser.fake_server import FakeServer
+from tests.browser.rules_table import normal, with_question
+from tests.browser.screens import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+AT_ONCE_MS = 1_000
+
+
+# ── check 12: how fast ───────────────────────────────────────────────────────────────────────
+
+
+def test_a_tap_is_seen_at_once_and_a_frame_is_painted_at_once(
+    page: Page, server: FakeServer
+) -> None:
+    open_desk(page, server, with_question())
+    pressed = page.evaluate("""async () => {
+        const tile = document.querySelector("seat-tile[data-seat='2']");
+        const times = [];
+        for (let turn = 0; turn < 5; turn += 1) {
+            const since = performance.now();
+            const was = tile.hasAttribute("data-selected");
+            tile.querySelector(".tap").click();
+            while (tile.hasAttribute("data-selected") === was) {
+                await new Promise(requestAnimationFrame);
+            }
+            times.push(performance.now() - since);
+        }
+        return times;
+    }""")
+    assert statistics.median(pressed) <= 100
+    page.keyboard.press("Escape")
+    page.evaluate("""() => {
+        window.paints = [];
+        new MutationObserver(() => {
+            const heard = window.heard;
+            requestAnimationFrame(() => window.paints.push(performance.now() - heard));
+        }).observe(document.querySelector("dealer-terminal"),
+            {attributes: true, attributeFilter: ["data-offset"]});
+        const parse = JSON.parse;
+        JSON.parse = text => { window.heard = performance.now(); return parse(text); };
+    }""")
+    for turn in range(5):
+        view = copy.deepcopy(server.view)
+        view["seats"]["2"]["name"] = f"Bob {turn}"
+        server.commit(view)
+        until(partial(painted, page, turn + 1))
+    assert statistics.median(page.evaluate("window.paints")) <= 50
+
+
+# ── checks 13 and 14: refusals and questions ─────────────────────────────────────────────────
+
+
+def refuse(_server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "refused",
+        "id": message["id"],
+        "table": "t7",
+        "reason": "not_due",
+        "rule": "seat-changes",
+        "message": "Seat 6 is due the big blind: move after this hand.",
+        "retry": False,
+    }
+
+
+def test_a_refusal_is_said_at_its_seat_and_gone_after_the_next_that_is_accepted(
+    page: Page, server: FakeServer
+) -> None:
+    open_desk(page, server, normal())
+    judge = server.answer
+    server.answer = refuse
+    before = copy.deepcopy(server.view)
+    page.keyboard.press("6")
+    page.locator("seat-tile[data-seat='6'] .tap").focus()
+    page.evaluate("""() => {
+        const parse = JSON.parse;
+        JSON.parse = text => {
+            const message = parse(text);
+            if (message.type === "refused") window.heard = performance.now();
+            return message;
+        };
+        const notice = document.querySelector(".notice");
+        new MutationObserver(() => { window.shown ??= performance.now(); })
+            .observe(notice, {attributes: true, attributeFilter: ["hidden"]});
+    }""")
+    page.keyboard.press("l")
+    notice = page.locator(".notice")
+    expect(notice).to_have_text("Seat 6 is due the big blind: move after this hand. [seat-changes]")
+    assert page.evaluate("window.shown - window.heard") <= 100
+    expect(page.locator("seat-tile[data-seat='6']")).to_have_attribute("data-selected", "")
+    assert page.evaluate("document.activeElement.closest('seat-tile')?.dataset.seat") == "6"
+    expect(page.locator("#alert")).to_have_text(
+        "Seat 6 is due the big blind: move after this hand."
+    )
+    assert server.view == before
+    server.answer = judge
+    page.locator("choice-grid button", has_text="Away").first.click()
+    expect(notice).to_be_hidden()
+    expect(page.locator("#alert")).to_have_text("")
+
+
+def test_every_choice_shows_its_price_and_its_wait_and_the_deal_goes_on(
+    page: Page, server: FakeServer
+) -> None:
+    table = with_question().do({"type": "sit_in", "seat": 4})
+    open_desk(page, server, table)
+    expect(page.locator(".panel .place")).to_have_text("1 of 2")
+    for question in server.view["plan"]["questions"]:
+        seat = question["seat"]
+        page.locator(f"seat-tile[data-seat='{seat}'] .tap").click()
+        for offer in question["choices"]:
+            live, dead, hands = offer["live"], offer["dead"], offer["hands"]
+            wait = {0: "next hand", 1: "in 1 hand"}.get(hands, f"in {hands} hands")
+            prices = [f"{live} plays"] * bool(live) + [f"{dead} to the middle"] * bool(dead)
+            text = " · ".join([*prices, wait])
+            expect(page.locator(".panel choice-grid .detail", has_text=text).first).to_be_visible()
+        page.keyboard.press("Escape")
+    primary = page.locator(".bar .primary")
+    expect(primary).to_contain_text("Deal hand 4")
+    out = sorted(q["seat"] for q in server.view["plan"]["questions"])
+    expect(primary).to_contain_text(f"seats {', '.join(map(str, out))} not in")
+    primary.click()
+    expect(primary).to_contain_text("Hand over")
+
+
+def test_the_strip_closes_by_itself_and_by_a_second_tap(page: Page, server: FakeServer) -> None:
+    page.clock.install()
+    open_desk(page, server, normal())
+    tile = page.locator("seat-tile[data-seat='2']")
+    tile.locator(".tap").click()
+    expect(tile).to_have_attribute("data-selected", "")
+    page.clock.run_for(8_100)
+    expect(tile).not_to_have_attribute("data-selected", "")
+    tile.locator(".tap").click()
+    expect(tile).to_have_attribute("data-selected", "")
+    tile.locator(".tap").click()
+    expect(tile).not_to_have_attribute("data-selected", "")
+
+
+def test_a_tap_on_a_rules_name_opens_the_rule(page: Page, server: FakeServer) -> None:
+    server.rules["posting-blinds"] = {
+        "rule": "posting-blinds",
+        "title": "Posting blinds",
+        "text": "Button and blinds move on by one.",
+        "alternates": ["dead button: the button may lie at an empty seat"],
+        "example": "Ann has the button; next hand Bob has it.",
+    }
+    open_desk(page, server, normal())
+    page.locator("why-line .rule").first.click()
+    card = page.locator("rule-card")
+    expect(card).to_contain_text("Button and blinds move on by one.")
+    expect(card).to_contain_text("dead button")
+    card.locator("button").click()
+    expect(card).to_be_hidden()
+    expect(page.locator("plan-board")).to_be_visible()
+
+
+def test_minutes_away_are_right_though_the_tablets_clock_is_wrong(
+    page: Page, server: FakeServer
+) -> None:
+    page.add_init_script("const now = Date.now; Date.now = () => now() - 3 * 3600 * 1000;")
+    table = normal().do({"type": "sit_out", "seat": 4})
+    open_desk(page, server, table)
+    view = copy.deepcopy(server.view)
+    server_now_ms = page.evaluate("Date.now() + 3 * 3600 * 1000")
+    view["seats"]["4"]["away_since_ms"] = server_now_ms - 12 * 60_000 - 5_000
+    server.commit(view)
+    expect(page.locator("seat-tile[data-seat='4']")).to_contain_text("Away 12 min")
+
+
+def test_a_drain_says_that_the_server_moves(page: Page, server: FakeServer) -> None:
+    open_desk(page, server, normal())
+    server.say({"type": "drain", "reconnect_in_ms": 2_000})
+    expect(page.locator(".drain")).to_have_text("Moving to another server, 2 s")
+
+
+def test_a_revoked_screen_says_at_once_what_to_do(page: Page, server: FakeServer) -> None:
+    open_desk(page, server, normal())
+    server.cut(4003)
+    expect(page.locator(".note")).to_contain_text("not paired", timeout=AT_ONCE_MS)
+
+
+def test_a_closed_table_says_what_to_do_and_can_be_opened_again(
+    page: Page, server: FakeServer
+) -> None:
+    open_desk(page, server, normal())
+    page.locator(".bar .more").click()
+    page.locator("choice-grid button", has_text="Close the table").click()
+    expect(page.locator(".note")).to_contain_text("This table is closed.")
+    page.locator(".bar .undo").click()
+    expect(page.locator("plan-board")).to_be_visible()
+
+
+def test_each_commit_is_announced_once_and_the_last_is_the_newest(
+    page: Page, server: FakeServer
+) -> None:
+    open_desk(page, server, normal())
+    page.evaluate("""() => {
+        window.said = [];
+        new MutationObserver(() => {
+            window.said.push([performance.now(), document.querySelector("#status").textContent]);
+        }).observe(document.querySelector("#status"), {childList: true});
+    }""")
+    table = normal()
+    for seat in (2, 3, 4, 5):
+        view = table.do({"type": "sit_out", "seat": seat}).view
+        server.commit(view, [{"type": "sat_out", "seat": seat}])
+    until(lambda: "Seat 5 away." in page.locator("#status").inner_text())
+    moments = [moment for moment, _ in page.evaluate("window.said")]
+    assert len(moments) <= 2
+    assert all(b - a >= 990 for a, b in itertools.pairwise(moments))
+
+
+def painted(page: Page, count: int) -> bool:
+    """Whether that many deltas have been painted since the test began to count."""
+    return bool(page.evaluate("window.paints.length") >= count)
