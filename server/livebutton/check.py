@@ -60,6 +60,22 @@ def main(paths: Sequence[str], out: TextIO = sys.stdout) -> int:
     return 0 if files and not failed else 1
 
 
+SCENARIO_KEYS = {
+    "name",
+    "rule",
+    "source",
+    "rules",
+    "seats",
+    "stakes",
+    "players",
+    "button",
+    "house",
+    "game",
+    "steps",
+}
+STEP_KINDS = {"do", "refuse", "hand", "deal", "plan", "seat"}
+
+
 class _Stopped(Exception):
     """A step could not be carried out, so what follows means nothing."""
 
@@ -115,6 +131,8 @@ def opening(scenario: dict[str, Any]) -> list[dict[str, Any]]:
 def run(scenario: dict[str, Any]) -> list[Failure]:
     """Play a scenario through the rules engine: what came out otherwise than it says."""
     playing = Run()
+    for unknown in sorted(set(scenario) - SCENARIO_KEYS):
+        playing.fail("file", f"one of {', '.join(sorted(SCENARIO_KEYS))}", unknown)
     try:
         for fields in opening(scenario):
             playing.do(fields)
@@ -127,6 +145,11 @@ def run(scenario: dict[str, Any]) -> list[Failure]:
 
 
 def _play(playing: Run, step: dict[str, Any]) -> None:
+    kinds = set(step) & STEP_KINDS
+    stray = set() if "seat" in kinds else set(step) - STEP_KINDS - {"code"}
+    if len(kinds) != 1 or stray:
+        playing.fail("step", f"one of {', '.join(sorted(STEP_KINDS))}", sorted(step))
+        return
     if "do" in step:
         playing.do(step["do"])
     elif "refuse" in step:

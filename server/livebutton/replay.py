@@ -15,7 +15,7 @@ from livebutton.rules.table import HandPlan, Table
 from livebutton.views import event_for, view
 
 
-def main(lines: Iterable[str], out: TextIO) -> int:
+def main(lines: Iterable[str | bytes], out: TextIO) -> int:
     """Replay every line; 0, or 1 when a line was not a JSON object."""
     table: Table | None = None
     status = 0
@@ -23,19 +23,24 @@ def main(lines: Iterable[str], out: TextIO) -> int:
         if not line.strip():
             continue
         try:
-            fields = json.loads(line)
-        except ValueError as error:
-            fields = None
-            answer: dict[str, Any] = refusal(Refused("bad_fields", f"not JSON: {error}"))
-        if isinstance(fields, dict):
-            table, answer = replay(table, fields)
-        elif fields is not None:
-            answer = refusal(Refused("bad_fields", "a command is a JSON object"))
-        if not isinstance(fields, dict):
+            table, answer = replay(table, read(line))
+        except Refused as refused:
+            answer = refusal(refused)
             status = 1
         out.write(json.dumps(answer, separators=(",", ":"), ensure_ascii=False) + "\n")
         out.flush()
     return status
+
+
+def read(line: str | bytes) -> dict[str, Any]:
+    """The JSON object of a line. Raises Refused (`bad_fields`) when it is none."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise Refused("bad_fields", f"not JSON: {str(error) or 'nested too deeply'}") from None
+    if not isinstance(fields, dict):
+        raise Refused("bad_fields", "a command is a JSON object")
+    return fields
 
 
 def replay(table: Table | None, fields: dict[str, Any]) -> tuple[Table | None, dict[str, Any]]:

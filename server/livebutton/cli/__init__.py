@@ -168,9 +168,9 @@ def replay(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /) -> int
     from livebutton.replay import main as run
 
     if file == "-":
-        return run(sys.stdin, sys.stdout)
+        return run(sys.stdin.buffer, sys.stdout)
     try:
-        with Path(file).open(encoding="utf-8") as lines:
+        with Path(file).open("rb") as lines:
             return run(lines, sys.stdout)
     except OSError as error:
         return fail(str(error))

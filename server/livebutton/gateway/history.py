@@ -13,7 +13,10 @@ _decoder = msgspec.msgpack.Decoder(Delta)
 
 
 class History:
-    """A run of deltas without a gap, ending at the view's position. At most `most` of them."""
+    """A run of deltas without a gap, ending at the view's position.
+
+    At most `most` of them, or as many as the longest run that was put back whole.
+    """
 
     def __init__(self, most: int) -> None:
         self._deltas: deque[bytes] = deque(maxlen=most)
@@ -24,6 +27,12 @@ class History:
     def add(self, packed: bytes) -> None:
         """The delta of the next offset, as MessagePack."""
         self._deltas.append(packed)
+
+    def recall(self, older: list[bytes]) -> None:
+        """Put the deltas that came before these back in front."""
+        count = len(older) + len(self._deltas)
+        most = max(self._deltas.maxlen or 0, count)
+        self._deltas = deque([*older, *self._deltas], maxlen=most)
 
     def clear(self) -> None:
         """Forget all: what comes next does not follow from what was."""

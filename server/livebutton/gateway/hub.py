@@ -14,10 +14,12 @@ from typing import Protocol
 from livebutton import tracing
 from livebutton.gateway import rights
 from livebutton.gateway.auth import Credential
+from livebutton.gateway.recall import MAX_RECALL, past, recall
 from livebutton.gateway.session import Session
 from livebutton.gateway.watching import HISTORY, WatchedTable, Watcher
 from livebutton.metrics import Metrics
 from livebutton.rules import notation
+from livebutton.rules.refusals import Refused
 from livebutton.store import keys
 from livebutton.store.contract import StoreError
 from livebutton.store.records import StreamPosition
@@ -85,6 +87,8 @@ class Hub:
         self._watched: dict[str, WatchedTable] = {}
         self._movers: dict[str, set[asyncio.Future[None]]] = {}
         self._loading: dict[str, dict[Client, tuple[str, int] | None]] = {}
+        # Who waits for what the stream says of the past, and from where on.
+        self._recalling: dict[str, dict[Client, tuple[str, int]]] = {}
         self._slices: list[set[Client]] = [set() for _ in range(SLICES)]
         self._next_slice = itertools.cycle(range(SLICES))
         self._tasks: set[asyncio.Task[None]] = set()
@@ -121,6 +125,7 @@ class Hub:
         if not keys.is_table_id(table):
             self._refuse(client, table, "no_table", f"there can be no table {table!r}")
             return
+        self._recalling.get(table, {}).pop(client, None)
         watched = self._watched.get(table) or self._remember(table, self._registry.peek(table))
         is_ahead = watched is not None and _is_ahead(since, watched.position)
         if watched is not None and not is_ahead:
@@ -140,6 +145,7 @@ class Hub:
             watched.detach(client, self._clock.now_ms())
         if table in self._loading:
             self._loading[table].pop(client, None)
+        self._recalling.get(table, {}).pop(client, None)
 
     @property
     def watcher_count(self) -> int:
@@ -171,7 +177,11 @@ class Hub:
         is_proof, _ = self._registry.ready()
         told: list[tuple[str, WatchedTable]] = []
         if is_proof:
-            told = [(t, self._watched[t]) for t in sorted(client.tables) if t in self._watched]
+            told = [
+                (t, self._watched[t])
+                for t in sorted(client.tables)
+                if t in self._watched and client not in self._recalling.get(t, ())
+            ]
         key = (client.codec.name, *(table for table, _ in told))
         frame = cache.get(key) if cache is not None else None
         if frame is None:
@@ -288,9 +298,56 @@ class Hub:
         if not rights.may_watch(client.credential, watched.table):
             self._refuse(client, table, "forbidden", "this token is for another room")
             return
+        if since and 0 < watched.lacks(client.audience, since, self._clock.now_ms()) <= MAX_RECALL:
+            self._recall_for(client, table, since)
+            return
+        self._show(client, watched, since)
+
+    def _show(self, client: Client, watched: WatchedTable, since: tuple[str, int] | None) -> None:
         is_whole = watched.attach(client, since)
         outcome = "snapshot" if since and not is_whole else "whole" if since else "new"
         self._metrics.resumes.labels(outcome).inc()
+
+    def _recall_for(self, client: Client, table: str, since: tuple[str, int]) -> None:
+        """Show the table as soon as the stream has said what the client missed."""
+        waiting = self._recalling.get(table)
+        if waiting is not None:
+            waiting[client] = since
+            return
+        self._recalling[table] = {client: since}
+        self._run(self._recall(table))
+
+    async def _recall(self, table: str) -> None:
+        """Read once for all who wait, and again for those who come meanwhile."""
+        try:
+            while waiting := dict(self._recalling[table]):
+                await self._read_past(table, waiting)
+                for client, since in waiting.items():
+                    # Still the same wish: it may have left, or asked anew.
+                    if self._recalling[table].get(client) is not since:
+                        continue
+                    del self._recalling[table][client]
+                    watched = self._watched.get(table)
+                    if watched is None:
+                        self._refuse(client, table, "no_table", "this table is no more")
+                    else:
+                        self._show(client, watched, since)
+        finally:
+            del self._recalling[table]
+
+    async def _read_past(self, table: str, waiting: dict[Client, tuple[str, int]]) -> None:
+        epoch, after = min(waiting.values(), key=lambda since: since[1])
+        try:
+            async with asyncio.timeout(LOAD_LIMIT_S):
+                found = await past(self._registry, table, epoch, after)
+                if found is None:
+                    return
+                for audience in sorted({client.audience for client in waiting}):
+                    told = await recall(found, table, audience)
+                    if table in self._watched:
+                        self._watched[table].recall(audience, told.deltas, told.views)
+        except (StoreError, TimeoutError, Refused) as error:
+            log.warning("what was missed could not be read: %s", error, extra={"table": table})
 
     def _refuse(self, client: Client, table: str, code: ErrorCode, message: str) -> None:
         client.tables.discard(table)

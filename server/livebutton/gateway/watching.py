@@ -53,6 +53,17 @@ def events_for(events: list[AnyEvent], audience: str) -> list[dict[str, Any]]:
     return [event for event in told if event is not None]
 
 
+def delta_of(
+    name: str,
+    position: StreamPosition,
+    patch: dict[str, Any],
+    events: list[AnyEvent],
+    audience: str,
+) -> Delta:
+    """What an audience is told of one commit, when it happens and whenever it is told again."""
+    return Delta(name, position.epoch, position.offset, patch, events_for(events, audience))
+
+
 class Audience:
     """Those who see the same of one table."""
 
@@ -139,11 +150,7 @@ class WatchedTable:
 
         Returns whether it was whole. One step: no change can slip in between.
         """
-        audience = self.audiences.get(watcher.audience)
-        if audience is None:
-            view = view_for(self.table, watcher.audience)
-            audience = Audience(watcher.audience, view, self._history)
-            self.audiences[watcher.audience] = audience
+        audience = self._audience(watcher.audience)
         missed = self._missed(audience, since)
         if missed is None:
             watcher.write(audience.snapshot(self.name, self.position, watcher.codec))
@@ -154,6 +161,41 @@ class WatchedTable:
         watcher.write(watcher.codec.frame(Live(self.name, is_whole)))
         audience.add(watcher)
         return is_whole
+
+    def _audience(self, key: str) -> Audience:
+        audience = self.audiences.get(key)
+        if audience is None:
+            audience = Audience(key, view_for(self.table, key), self._history)
+            self.audiences[key] = audience
+        return audience
+
+    def lacks(self, key: str, since: tuple[str, int] | None, now_ms: int) -> int:
+        """How many commits a client missed that are of this stream but not in memory; else 0.
+
+        From now on this audience's deltas are kept, so that older ones can be put before them.
+        """
+        if since is None or since[0] != self.position.epoch or since[1] < 1:
+            return 0
+        audience = self._audience(key)
+        if not audience.watchers:
+            audience.idle_since_ms = now_ms
+        return 0 if self._missed(audience, since) is not None else self.position.offset - since[1]
+
+    def recall(self, key: str, deltas: list[Delta], told: list[dict[str, Any]]) -> None:
+        """Put older deltas before those in memory, unless the two do not meet.
+
+        `told` are the views that the deltas lead to. Where they meet now, they must be the same.
+        """
+        audience = self.audiences.get(key)
+        if audience is None or not deltas:
+            return
+        oldest = self.position.offset - len(audience.history)
+        count = oldest - deltas[0].offset + 1
+        if deltas[0].epoch != self.position.epoch or not 0 < count <= len(deltas):
+            return
+        if oldest == self.position.offset and told[count - 1] != audience.view:
+            return
+        audience.history.recall([MSGPACK.encode(delta) for delta in deltas[:count]])
 
     def _missed(self, audience: Audience, since: tuple[str, int] | None) -> list[Delta] | None:
         """What a client at `since` lacks; None when that cannot be told whole."""
@@ -188,13 +230,7 @@ class WatchedTable:
         told = Told()
         for audience in self.audiences.values():
             patch = audience.move(view_for(after, audience.key))
-            delta = Delta(
-                self.name,
-                position.epoch,
-                position.offset,
-                patch,
-                events_for(events, audience.key),
-            )
+            delta = delta_of(self.name, position, patch, events, audience.key)
             audience.history.add(MSGPACK.encode(delta))
             for codec, group in audience.watchers.items():
                 self._tell(group, codec.frame(delta), told)

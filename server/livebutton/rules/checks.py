@@ -5,11 +5,22 @@ from typing import Any
 from livebutton.rules.refusals import Reason, Refused
 from livebutton.rules.table import Seat, SeatNo, Table
 
+LONGEST_NAME = 64
+LONGEST_ID = 128
+# What every reader of JSON can still count exactly.
+MAX_STACK = 2**52
+
 
 def require(holds: bool, reason: Reason, message: str, *, rule: str = "", **params: Any) -> None:
     """Refuse unless it holds."""
     if not holds:
         raise Refused(reason, message, rule=rule, params=params)
+
+
+def check_text(what: str, text: str, longest: int = LONGEST_NAME) -> None:
+    """Refuse (`bad_fields`) a text that says nothing, or too much for any screen."""
+    require(bool(text.strip()), "bad_fields", f"{what} must not be empty")
+    require(len(text) <= longest, "bad_fields", f"{what} has {longest} characters at the most")
 
 
 def seat_of(table: Table, seat_no: SeatNo) -> Seat:

@@ -68,6 +68,8 @@ def adopt_game(table: Table, command: cmd.AdoptGame) -> list[ev.AnyEvent]:
     require(bool(bigs), "bad_fields", "the big blind's seat is missing")
     smalls = _seats(table, command.small)
     seat_of(table, command.button)
+    once = len({*bigs, *smalls}) == len(bigs) + len(smalls)
+    require(once, "bad_fields", "each seat had one blind: no seat is named twice")
     chain = len(now.blinds.chain)
     owing = {}
     for key, fields in command.owes.items():

@@ -10,12 +10,20 @@ from typing import assert_never
 from livebutton.rules import commands as cmd
 from livebutton.rules import corrections, dealing, discretion, seat_changes
 from livebutton.rules import events as ev
-from livebutton.rules.checks import occupied, require, seat_of
+from livebutton.rules.checks import (
+    LONGEST_ID,
+    LONGEST_NAME,
+    MAX_STACK,
+    check_text,
+    occupied,
+    require,
+    seat_of,
+)
 from livebutton.rules.offers import choices
 from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
 from livebutton.rules.situation import is_present
-from livebutton.rules.table import NOTHING_OWED, Owes, Standing, Table
+from livebutton.rules.table import NOTHING_OWED, Chips, Owes, Standing, Table
 
 MAX_WAITING = 200
 
@@ -63,12 +71,12 @@ def _judged(  # noqa: C901 - one case for each
         case cmd.Rename():
             seat = occupied(table, command.seat)
             name = command.name.strip()
-            require(bool(name), "bad_fields", "a name must not be empty")
+            check_text("a name", name)
             require(name != seat.name, "no_change", f"he is called {name} already")
             return [ev.PlayerRenamed(seat=command.seat, name=name)]
         case cmd.SetStack():
             seat = occupied(table, command.seat)
-            require(command.stack >= 0, "bad_fields", "a stack is 0 or more")
+            _check_stack(command.stack)
             require(command.stack != seat.stack, "no_change", "the stack is that already")
             return [ev.StackSet(seat=command.seat, stack=command.stack)]
         case cmd.JoinList():
@@ -124,7 +132,9 @@ def _judged(  # noqa: C901 - one case for each
 def _take_seat(table: Table, command: cmd.TakeSeat) -> list[ev.AnyEvent]:
     seat = seat_of(table, command.seat)
     player = command.player
-    require(bool(player.strip()), "bad_fields", "a player must be named")
+    check_text("a player's id", player, LONGEST_ID)
+    name = command.name.strip() or player[:LONGEST_NAME]
+    check_text("a name", name)
     require(not seat.player, "seat_taken", f"seat {command.seat} is taken by {seat.name}")
     for seat_no, other in enumerate(table.seats, 1):
         require(
@@ -141,20 +151,25 @@ def _take_seat(table: Table, command: cmd.TakeSeat) -> list[ev.AnyEvent]:
         seat=command.seat,
     )
     stack = command.stack
-    require(stack is None or stack >= 0, "bad_fields", "a stack is 0 or more")
+    if stack is not None:
+        _check_stack(stack)
     owes = _still_owed(table, player)
     standing: Standing = "returning" if owes else "new"
     return [
         ev.SeatTaken(
             seat=command.seat,
             player=player,
-            name=command.name.strip() or player,
+            name=name,
             stack=stack,
             free_entry=command.entry == "free" and not owes,
             standing=standing,
             owes=owes,
         )
     ]
+
+
+def _check_stack(stack: Chips) -> None:
+    require(0 <= stack <= MAX_STACK, "bad_fields", f"a stack is 0 to {MAX_STACK}")
 
 
 def _still_owed(table: Table, player: str) -> Owes:
@@ -242,6 +257,8 @@ def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
 
 def _lock_up(table: Table, command: cmd.LockUp) -> list[ev.AnyEvent]:
     seat = seat_of(table, command.seat)
+    if command.player:
+        check_text("a player's id", command.player, LONGEST_ID)
     require(not seat.player, "seat_taken", f"seat {command.seat} is taken by {seat.name}")
     require(
         not seat.locked or seat.held_for != command.player,
@@ -253,7 +270,7 @@ def _lock_up(table: Table, command: cmd.LockUp) -> list[ev.AnyEvent]:
 
 def _join_list(table: Table, command: cmd.JoinList) -> list[ev.AnyEvent]:
     player = command.player
-    require(bool(player.strip()), "bad_fields", "a player must be named")
+    check_text("a player's id", player, LONGEST_ID)
     listed = any(w.player == player for w in table.waiting)
     require(not listed, "no_change", f"{player} is on the list already")
     seated = any(seat.player == player for seat in table.seats)

@@ -6,7 +6,7 @@ import msgspec
 
 from livebutton.rules import commands as cmd
 from livebutton.rules import events as ev
-from livebutton.rules.checks import occupied, require
+from livebutton.rules.checks import check_text, occupied, require
 from livebutton.rules.house import PRESETS, preset, with_overrides
 from livebutton.rules.refusals import Refused
 from livebutton.rules.settle import all_owed
@@ -16,6 +16,10 @@ from livebutton.rules.table import Game, Owes, Ruling, Setup, Stakes, Standing, 
 replace = msgspec.structs.replace
 
 
+# Doubled at every seat it still is a number that every reader of JSON can hold.
+MAX_STAKE = 2**31
+
+
 def open_table(command: cmd.OpenTable) -> list[ev.AnyEvent]:
     """A new table. Refused (`bad_fields`) with what is wrong with its seats, rules or stakes."""
     require(
@@ -23,6 +27,7 @@ def open_table(command: cmd.OpenTable) -> list[ev.AnyEvent]:
         "bad_fields",
         f"a table has 2 to {cmd.MAX_SEATS} seats, not {command.seats}",
     )
+    check_text("the table's name", command.name, longest=200)
     house = with_overrides(preset(command.rules), command.house)
     setup = Setup(
         table=command.table or command.name,
@@ -50,7 +55,8 @@ def _checked(setup: Setup) -> tuple[Ruling, ...]:
     require(
         free == "until_full" or int(free) >= 0, "bad_fields", "new_game_free_hands is 0 or more"
     )
-    require(house.ante is None or house.ante.amount > 0, "bad_fields", "an ante is above 0")
+    ante = house.ante.amount if house.ante else 1
+    require(0 < ante <= MAX_STAKE, "bad_fields", f"an ante is 1 to {MAX_STAKE}")
     limits = house.short_handed_at
     require(min(limits.holdem, limits.draw) >= 0, "bad_fields", "short_handed_at is 0 or more")
     _check_stakes(stakes)
@@ -72,10 +78,11 @@ def _check_stakes(stakes: Stakes) -> None:
         require(
             not stakes.big and not stakes.small, "bad_fields", "stakes are small and big, or blinds"
         )
-        require(all(b.amount > 0 for b in stakes.blinds), "bad_fields", "every blind is above 0")
+        whole = all(0 < b.amount <= MAX_STAKE for b in stakes.blinds)
+        require(whole, "bad_fields", f"every blind is 1 to {MAX_STAKE}")
         _check_places([b.at for b in stakes.blinds])
         return
-    require(stakes.big > 0, "bad_fields", "the big blind is above 0")
+    require(0 < stakes.big <= MAX_STAKE, "bad_fields", f"the big blind is 1 to {MAX_STAKE}")
     require(
         0 < stakes.small <= stakes.big, "bad_fields", "the small blind is above 0, up to the big"
     )
@@ -130,6 +137,7 @@ def _setup_changed(table: Table, setup: Setup) -> list[ev.AnyEvent]:
 def owes_from(fields: Mapping[str, bool | int] | Iterable[str], chain: int) -> Owes:
     """What is owed, from a map of kinds or a list of them. Who owes the big one owes them all."""
     if isinstance(fields, Mapping):
+        require(all(owed >= 0 for owed in fields.values()), "bad_fields", "nobody owes below 0")
         kinds = {kind for kind, owed in fields.items() if owed}
         named = set(fields)
     else:
@@ -147,7 +155,7 @@ def set_owes(table: Table, command: cmd.SetOwes) -> list[ev.AnyEvent]:
     seat = occupied(table, command.seat)
     tournament = table.house.tournament
     require(not tournament, "not_allowed", "nobody owes blinds in a tournament", rule="tournaments")
-    require(bool(command.reason.strip()), "bad_fields", "the floor gives a reason")
+    check_text("the floor's reason", command.reason, longest=500)
     chain = len(structure(table.setup.stakes, table.house).chain)
     owes = owes_from(command.owes, chain)
     require(owes != seat.owes, "no_change", f"{seat.name} owes that already")
