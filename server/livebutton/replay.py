@@ -35,7 +35,7 @@ def main(lines: Iterable[str | bytes], out: TextIO) -> int:
 def read(line: str | bytes) -> dict[str, Any]:
     """The JSON object of a line. Raises Refused (`bad_fields`) when it is none."""
     try:
-        fields = json.loads(line)
+        fields = json.loads(line.decode() if isinstance(line, bytes) else line)
     except (ValueError, RecursionError) as error:
         raise Refused("bad_fields", f"not JSON: {str(error) or 'nested too deeply'}") from None
     if not isinstance(fields, dict):

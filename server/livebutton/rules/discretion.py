@@ -56,7 +56,7 @@ def _checked(setup: Setup) -> tuple[Ruling, ...]:
         free == "until_full" or int(free) >= 0, "bad_fields", "new_game_free_hands is 0 or more"
     )
     ante = house.ante.amount if house.ante else 1
-    require(0 < ante <= MAX_STAKE, "bad_fields", f"an ante is 1 to {MAX_STAKE}")
+    require(0 < ante <= MAX_STAKE, "bad_fields", f"an ante is above 0, up to {MAX_STAKE}")
     limits = house.short_handed_at
     require(min(limits.holdem, limits.draw) >= 0, "bad_fields", "short_handed_at is 0 or more")
     _check_stakes(stakes)
