@@ -20,7 +20,7 @@ def test_each_cost_is_a_multiple_of_the_bare_loop_in_the_same_rounds() -> None:
     assert ratio["CPU for a delivered message, again"] == pytest.approx(1.2)
     assert ratio["websockets.broadcast itself"] == 2.5
     assert "deltas of 100 bytes on average, the same bytes on every side" in notes
-    assert "rounds in which the generator was saturated: 3 of 9" in notes
+    assert "rounds in which the generator used over 90% of a core: 3 of 9" in notes
 
 
 def test_what_drowns_with_few_sockets_is_not_shown() -> None:

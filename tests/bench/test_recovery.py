@@ -16,7 +16,7 @@ def test_each_way_back_is_compared_in_the_same_rounds() -> None:
     assert ratio["bytes sent to a client"] == 4
     share = next(figure for figure in figures if figure.name == "clients that resumed whole")
     assert share.ours == 75
-    assert notes[-1] == "rounds in which the generator was saturated: 1 of 4"
+    assert notes[-1] == "rounds in which the generator used over 90% of a core: 1 of 4"
 
 
 @pytest.mark.slow

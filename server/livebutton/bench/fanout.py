@@ -211,7 +211,7 @@ def _figures(
         f"deltas of {size:.0f} bytes on average, the same bytes on every side",
         "ours is the whole server: command in, judged, committed, viewed, told; not its Valkey",
         "telling alone leaves out what a change costs that one socket sees",
-        f"rounds in which the generator was saturated: {full_count} of {3 * len(ours)}",
-        "each change waits for the generator: saturated, it makes the last socket late",
+        f"rounds in which the generator used over {SATURATED:.0%} of a core: {full_count} of {3 * len(ours)}",
+        "each change waits for the generator: saturated, it makes the last socket late, no side cheap",
     ]
     return figures, notes

@@ -177,6 +177,6 @@ def _figures(
     notes = [
         f"{clients} cut off at once, {MISSED} changes missed; {len(resumed)} rounds each way",
         "all come back at once, with handshake and token; SDK and screens spread their returns",
-        f"rounds in which the generator was saturated: {saturated} of {2 * len(resumed)}",
+        f"rounds in which the generator used over {SATURATED:.0%} of a core: {saturated} of {2 * len(resumed)}",
     ]
     return figures, notes
