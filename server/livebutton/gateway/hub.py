@@ -351,6 +351,7 @@ class Hub:
 
     def _refuse(self, client: Client, table: str, code: ErrorCode, message: str) -> None:
         client.tables.discard(table)
+        self._recalling.get(table, {}).pop(client, None)
         error = Error(code=code, message=message, retry=may_retry(code), table=table)
         client.write(client.codec.frame(error))
 
