@@ -26,6 +26,8 @@ SECRET = "a secret of forty characters for the tests"
 Message = dict[str, Any]
 
 _numbers = itertools.count(1)
+# All servers of the tests share the secret, so a token is made once for all of them.
+_tokens: dict[str, str] = {}
 
 
 def run(
@@ -55,7 +57,6 @@ class ServerProcess:
         """Start it and return when its ready line is there. RuntimeError when it ends instead."""
         self.data = data
         self.log = data.with_suffix(".log")
-        self._tokens: dict[str, str] = {}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [LIVEBUTTON, "serve", "--port", str(port), "--data", data, *arguments],
@@ -80,19 +81,19 @@ class ServerProcess:
         The first, and a backend's, come from `livebutton token`; the others over HTTP, quicker.
         """
         key = f"{role} {tables} {limits}"
-        if not self._tokens:
-            self._tokens["floor () {}"] = self._token_by_hand("floor")
-        if key not in self._tokens and role == "backend":
+        if not _tokens:
+            _tokens["floor () {}"] = self._token_by_hand("floor")
+        if key not in _tokens and role == "backend":
             options = [f"--table={table}" for table in tables]
             options += [f"--{name}={value}" for name, value in limits.items()]
-            self._tokens[key] = self._token_by_hand("backend", *options)
-        if key not in self._tokens:
+            _tokens[key] = self._token_by_hand("backend", *options)
+        if key not in _tokens:
             asked = {"role": role, "tables": list(tables), **limits}
             with self.http() as http:
                 reply = http.post("/v1/tokens", json=asked)
             assert reply.status_code < 300, reply.text
-            self._tokens[key] = reply.json()["token"]
-        return self._tokens[key]
+            _tokens[key] = reply.json()["token"]
+        return _tokens[key]
 
     def _token_by_hand(self, role: str, *options: str) -> str:
         done = run("token", "--role", role, *options, "--data", self.data)

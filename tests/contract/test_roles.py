@@ -81,7 +81,7 @@ def test_a_dealer_runs_his_table_but_sets_no_rules_stakes_or_debts(server: Serve
 @pytest.mark.parametrize("role", ["display", "dealer", "player"])
 def test_another_table_is_neither_seen_nor_commanded(server: ServerProcess, role: str) -> None:
     own, other = server.open_table(1), server.open_table(1)
-    limits = {"seat": 1} if role == "player" else {}
+    limits: dict[str, Any] = {"seat": 1} if role == "player" else {}
     with server.socket(role, [own], **limits) as socket, server.http(role, [own], **limits) as http:
         socket.send(type="subscribe", table=other)
         assert socket.take("error")["code"] == "forbidden"

@@ -183,7 +183,7 @@ def test_the_room_feed_shows_tables_screens_and_the_waiting_list(server: ServerP
 @pytest.mark.parametrize("role", ["display", "player"])
 def test_the_room_feed_is_for_staff(server: ServerProcess, role: str) -> None:
     table = server.open_table(1)
-    limits = {"seat": 1} if role == "player" else {}
+    limits: dict[str, Any] = {"seat": 1} if role == "player" else {}
     with server.socket(role, [table], **limits) as socket:
         socket.send(type="subscribe", room="main")
         assert socket.take("error")["code"] == "forbidden"
