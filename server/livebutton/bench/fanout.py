@@ -205,13 +205,15 @@ def _figures(
             1, beside("its telling alone", "µs", telling, of_bare, against=loop, means=dear)
         )
     size = statistics.mean(len(delta) for delta in deltas)
-    full_count = sum(each.generator_share > SATURATED for each in (*ours, *bare, *broadcast))
+    all_rounds = (*ours, *bare, *broadcast)
+    full_count = sum(each.generator_share > SATURATED for each in all_rounds)
+    full = f"{full_count} of {len(all_rounds)}"
     notes = [
         f"{clients} sockets to each side, {changes} changes a round, {len(ours)} rounds",
         f"deltas of {size:.0f} bytes on average, the same bytes on every side",
         "ours is the whole server: command in, judged, committed, viewed, told; not its Valkey",
         "telling alone leaves out what a change costs that one socket sees",
-        f"rounds in which the generator used over {SATURATED:.0%} of a core: {full_count} of {3 * len(ours)}",
-        "each change waits for the generator: saturated, it makes the last socket late, no side cheap",
+        f"rounds in which the generator used over {SATURATED:.0%} of a core: {full}",
+        "each change waits for the generator: busy, it makes the last socket late, no side cheap",
     ]
     return figures, notes

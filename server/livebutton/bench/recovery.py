@@ -165,7 +165,8 @@ def _figures(
         )
 
     shares = [each.resumed_count / clients * 100 for each in resumed]
-    saturated = sum(each.generator_share > SATURATED for each in (*resumed, *whole))
+    full_count = sum(each.generator_share > SATURATED for each in (*resumed, *whole))
+    full = f"{full_count} of {2 * len(resumed)}"
     figures = [
         both("until all are fresh again", "ms", lambda each: each.all_ms),
         both("until half of them are", "ms", lambda each: each.half_ms),
@@ -177,6 +178,6 @@ def _figures(
     notes = [
         f"{clients} cut off at once, {MISSED} changes missed; {len(resumed)} rounds each way",
         "all come back at once, with handshake and token; SDK and screens spread their returns",
-        f"rounds in which the generator used over {SATURATED:.0%} of a core: {saturated} of {2 * len(resumed)}",
+        f"rounds in which the generator used over {SATURATED:.0%} of a core: {full}",
     ]
     return figures, notes
