@@ -172,7 +172,8 @@ def candidates(table: Table) -> Iterator[Fields]:
             for choice in _MOVES:
                 move = {"type": "change_seat", "seat": seat, "to": to}
                 yield move | ({"choice": choice} if choice else {})
-    yield {"type": "adopt_game", "button": 1, "small": 2, "big": len(table.seats)}
+    small = 1 if len(table.seats) == 2 else 2
+    yield {"type": "adopt_game", "button": 1, "small": small, "big": len(table.seats)}
     yield {"type": "set_house", "straddle_cap": 17}
     yield {"type": "set_stakes", "stakes": {"small": 77, "big": 111}}
     yield {"type": "join_list", "player": "Zoe"}
