@@ -74,6 +74,7 @@ class SimClient:
         self._truth = truth
         self._mint = mint
         self._dial = dial
+        self._is_off = False
         self._loop = asyncio.get_running_loop()
         # Its clock began at another moment than the server's.
         self._began_ms = chance.randint(0, 10**9)
@@ -118,6 +119,14 @@ class SimClient:
         asked = OpenCommand(command_id, table, command, more.get("expected"), give_up_ms)
         self._perform(self.core.command(asked, self.now_ms()))
 
+    def leave(self) -> None:
+        """Switched off: nothing is said and nothing is heard any more."""
+        self._generation += 1
+        if self._line is not None:
+            self._line.hang_up()
+            self._line = None
+        self._is_off = True
+
     def freshness(self, table: str) -> str:
         """Whether it would show the table as it is as the truth."""
         return self.core.freshness(table, self.now_ms())
@@ -130,7 +139,7 @@ class SimClient:
     # The door.
 
     def _connect(self) -> None:
-        if self.stopped is not None:
+        if self.stopped is not None or self._is_off:
             return
         self._generation += 1
         generation = self._generation
@@ -250,7 +259,7 @@ class SimClient:
                 line.up(data)
 
     def _tick(self) -> None:
-        if self.stopped is None:
+        if self.stopped is None and not self._is_off:
             self._perform(self.core.tick(self.now_ms()))
             self._loop.call_later(TICK_S, self._tick)
 

@@ -34,6 +34,7 @@ async def lived(seed: int) -> World:
     await world.settle()
     await check_commands(world)
     check_room(world)
+    await world.leave()
     await world.end()
     return world
 

@@ -30,6 +30,8 @@ STORM_S = 30.0
 SETTLE_LIMIT_S = 150.0
 # Until the half-dead connections are gone, and the screens they showed.
 QUIET_S = 20.0
+# Until a server forgets the views that nobody watches.
+FORGET_S = 150.0
 # A screen may show as fresh what is not: for the five seconds of silence that it puts up with, and
 # then, where a lost message is found by a heartbeat only, for that and a second of patience.
 WRONG_LIMIT_S = 8.5
@@ -312,6 +314,23 @@ class World:
             elif client.freshness(table) != "fresh":
                 found.append(f"{client.name} is {client.freshness(table)} on {table}")
         return found
+
+    async def leave(self) -> None:
+        """Everybody goes home; in a while nothing is kept for them."""
+        for client in self.clients:
+            client.leave()
+        await asyncio.sleep(FORGET_S)
+        for process in self.processes:
+            gateway = process.gateway
+            assert gateway is not None
+            left = {
+                "sockets": len(gateway.hub.clients),
+                "watchers": gateway.hub.watcher_count,
+                "commands": gateway.judging.in_flight_count,
+                "tables told": sum(gateway.hub.position(table) is not None for table in TABLES),
+            }
+            if any(left.values()):
+                self.truth.fault(f"{process.name} still has {left}")
 
     async def end(self) -> None:
         """Take it all down."""
