@@ -10,9 +10,10 @@ from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.discretion import owes_from
 from livebutton.rules.evolve import evolve
+from livebutton.rules.memo import per_table
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.plan import next_hand
-from livebutton.rules.posts import nominal, open_betting, refusal_of_raise
+from livebutton.rules.posts import Betting, nominal, open_betting, refusal_of_raise
 from livebutton.rules.refusals import Refused
 from livebutton.rules.settle import all_owed, in_seat_order, last_hand, picked_up, settle
 from livebutton.rules.situation import Situation, situation
@@ -232,6 +233,13 @@ def _falls_away(table: Table, wish: Raise) -> Ruling:
     return Ruling("straddles-sleepers", (wish.seat,), text, {"seat": wish.seat, "kind": wish.kind})
 
 
+@per_table
+def _opened(table: Table) -> tuple[Situation, Outcome, Betting]:
+    """How the betting of the next hand opens, as every seat is asked about a raise of its own."""
+    _, now, done = _worked_out(table)
+    return now, done, open_betting(now, done, nominal(now, done))
+
+
 def raise_blind(
     table: Table, seat_no: SeatNo, kind: Literal["straddle", "sleeper"]
 ) -> list[ev.AnyEvent]:
@@ -241,8 +249,7 @@ def raise_blind(
     require(table.house.straddles, "not_allowed", "this house has no straddles", rule=rule)
     phase = table.play.phase
     require(phase in BEFORE_FIRST_CARD, "wrong_phase", "blinds are raised before the first card")
-    _, now, done = _worked_out(table)
-    betting = open_betting(now, done, nominal(now, done))
+    now, done, betting = _opened(table)
     refusal = refusal_of_raise(now, done, betting, Raise(seat_no, kind))
     require(seat_no not in betting.raised, "no_change", f"{seat.name} has raised blind already")
     if refusal == "capped":

@@ -133,11 +133,13 @@ def _options(
 
 
 def _not_dealt(now: Situation, done: Outcome) -> tuple[NotDealt, ...]:
-    seats = now.seats
+    dealt = set(done.dealt)
     return tuple(
-        NotDealt(seat_no, _why(now, done, seat_no))
-        for seat_no in range(1, now.count + 1)
-        if seats[seat_no].player and seat_no not in done.dealt
+        [
+            NotDealt(seat_no, _why(now, done, seat_no))
+            for seat_no, seat in enumerate(now.seats)
+            if seat_no not in dealt and seat.player
+        ]
     )
 
 

@@ -144,14 +144,13 @@ def collect(now: Situation, done: Outcome, due: list[Due]) -> tuple[Post, ...]:
     """What really goes out: short stacks pay what they have, live before dead; dealing order."""
     order = {seat_no: at for at, seat_no in enumerate(done.dealt)}
     due = sorted(due, key=lambda item: order.get(item[0], -1))
-    if all(now.seats[seat_no].stack is None for seat_no, _, _, _ in due):
-        return tuple(Post(s, kind, live, dead) for s, kind, live, dead in due)
     owed: dict[SeatNo, Chips] = {}
-    left: dict[SeatNo, Chips] = {}
     for seat_no, _, live, dead in due:
         owed[seat_no] = owed.get(seat_no, 0) + live + dead
-        stack = now.seats[seat_no].stack
-        left[seat_no] = owed[seat_no] if stack is None else stack
+    stacks = {seat_no: now.seats[seat_no].stack for seat_no in owed}
+    if all(stack is None or stack > owed[seat_no] for seat_no, stack in stacks.items()):
+        return tuple(Post(s, kind, live, dead) for s, kind, live, dead in due)
+    left = {s: owed[s] if stack is None else stack for s, stack in stacks.items()}
     lives = [_take(left, seat_no, live) for seat_no, _, live, _ in due]
     deads = [_take(left, seat_no, dead) for seat_no, _, _, dead in due]
     posts = []
