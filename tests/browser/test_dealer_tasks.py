@@ -231,6 +231,7 @@ def test_somebody_who_is_not_on_the_list_is_written_in(page: Page, room: RoomSer
     desk = Desk(page, room, room.seated({1: "Ann", 2: "Bob", 3: "Cat", 4: "Dan"}))
     desk.tap(desk.seat(8))
     desk.tap(desk.choice("Other"))
+    expect(page.locator("desk-form input")).to_be_focused()
     page.keyboard.type("<img onerror=alert(1)>")
     sent = desk.sent_by(lambda: page.keyboard.press("Enter"))
     assert sent == [{"type": "take_seat", "seat": 8, "player": "<img onerror=alert(1)>"}]

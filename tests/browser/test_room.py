@@ -65,14 +65,26 @@ def test_forty_tables_stand_on_one_screen_and_never_move(
         assert place["x"] + place["width"] <= WALL["width"]
         assert place["y"] + place["height"] <= WALL["height"]
     assert scrolls(page) == [[0, 0], [0, 0]]
+    before = places_of_cards(page)
     room.hand(tables[13])
     room.command(tables[26], "take_seat", seat=9, player="new", name="New")
     room.command(tables[1], "close_table")
     expect(page.locator("needs-list")).to_contain_text("seat 9: post or wait?", timeout=SOON_MS)
-    places = {place["name"][:3]: (place["x"], place["y"]) for place in cards}
-    for place in boxes(page, "table-card button"):
-        assert places[place["name"][:3]] == (place["x"], place["y"])
+    expect(card(page, tables[1])).to_contain_text("Closed", timeout=SOON_MS)
+    assert places_of_cards(page) == before
     sizes_are_for_three_metres(page)
+
+
+def places_of_cards(page: Page) -> dict[str, list[float]]:
+    """Where each table's card stands, for those that are to be seen."""
+    found: dict[str, list[float]] = page.eval_on_selector_all(
+        "table-card",
+        """nodes => Object.fromEntries(nodes.filter(n => n.firstChild.checkVisibility()).map(n => {
+            const {x, y} = n.getBoundingClientRect();
+            return [n.dataset.key, [x, y]];
+        }))""",
+    )
+    return found
 
 
 def scrolls(page: Page) -> list[list[int]]:

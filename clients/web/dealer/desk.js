@@ -237,7 +237,8 @@ export class Desk {
 
   /** A key of the page; → whether it was ours. */
   press(event) {
-    const pressed = this.#view && keyAct(event, this.#settings);
+    const writes = this.#mode.kind === "form";
+    const pressed = this.#view && keyAct(event, { ...this.#settings, writes });
     if (pressed) event.preventDefault();
     else if (event.key === "Tab" && this.#mode !== PLAN && document.activeElement === document.body) {
       event.preventDefault();

@@ -34,12 +34,15 @@ export const KEYED_ITEMS = {
   straddle: ["straddle"],
 };
 
-/** → { act, seat } of a DOM key event, or null. `shortcuts`: whether single keys are on. */
-export function keyAct(event, { shortcuts }) {
+/**
+ * → { act, seat } of a DOM key event, or null. `shortcuts`: whether single keys are on; `writes`:
+ * whether there is something to write, to which every letter belongs.
+ */
+export function keyAct(event, { shortcuts, writes }) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return null;
   const { target, key } = event;
   if (!shortcuts && !ALWAYS.has(key)) return null;
-  if (target instanceof HTMLInputElement && !ALWAYS.has(key)) return null;
+  if ((writes || target instanceof HTMLInputElement) && !ALWAYS.has(key)) return null;
   // On a control that has the focus, Enter is that control's.
   if (key === "Enter" && target.closest?.("button, a, input")) return null;
   if (/^\d$/.test(key)) return { act: "seat", seat: Number(key) || 10 };
