@@ -9,7 +9,8 @@ from websockets.protocol import Protocol
 from websockets.server import ServerProtocol
 
 from livebutton.gateway.listener import HttpConnection, Listener
-from livebutton.gateway.socket import Handshake, Socket
+from livebutton.gateway.handshake import Handshake
+from livebutton.gateway.socket import Socket
 
 
 def parameters(function: object) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 import websockets
 
+from livebutton.gateway import socket
 from livebutton.gateway.gateway import Bounds
 from tests.gateway.doors import HANG_LIMIT_S, OPEN_TABLE, Served, handshake, masked, raw, served
 
@@ -31,6 +32,15 @@ async def close_code(reader: asyncio.StreamReader) -> int:
         data = await reader.read()
     assert data[0] == 0x88
     return int.from_bytes(data[2:4], "big")
+
+
+async def send_for_ever(writer: asyncio.StreamWriter) -> None:
+    """Send until it is hung up on."""
+    async with asyncio.timeout(HANG_LIMIT_S):
+        while True:
+            writer.write(b"x" * 50_000)
+            await writer.drain()
+            await asyncio.sleep(0)
 
 
 async def still_serves(server: Served) -> None:
@@ -181,6 +191,32 @@ async def test_a_message_over_the_limit_closes_with_4009(server: Served) -> None
     await still_serves(server)
 
 
+@pytest.mark.parametrize("size", [300_000, 4_000_000, 16_000_000])
+async def test_a_message_far_over_the_limit_is_told_so_however_much_still_comes(
+    server: Served, size: int
+) -> None:
+    await server.open_table()
+    for _ in range(5):
+        reader, writer = await raw(server.port, handshake())
+        assert "101" in await head(reader)
+        writer.write(masked(0x81, b"x" * size, b"\xff" + size.to_bytes(8, "big")))
+        assert await close_code(reader) == 4009
+        writer.close()
+    await still_serves(server)
+
+
+async def test_whoever_never_stops_sending_is_hung_up_on(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "LINGER_BYTES", 100_000)
+    reader, writer = await raw(server.port, handshake())
+    assert "101" in await head(reader)
+    writer.write(masked(0x81, b"", b"\xff" + (2**40).to_bytes(8, "big")))
+    assert await close_code(reader) == 4009
+    with pytest.raises(ConnectionError):
+        await send_for_ever(writer)
+
+
 async def test_a_message_in_fragments_is_one_message_and_its_limit_holds(server: Served) -> None:
     client = await server.client()
     text = json.dumps({"type": "ping"})
@@ -247,19 +283,27 @@ async def test_a_handshake_that_is_not_ours_is_refused(
     writer.close()
 
 
-async def test_both_subprotocols_may_be_asked_for_and_compression_is_not_agreed_to(
-    server: Served,
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("livebutton.v1.json", "livebutton.v1.msgpack"),
+        ("livebutton.v1.msgpack", "livebutton.v1.json"),
+    ],
+)
+async def test_of_both_subprotocols_the_first_is_spoken_and_compression_is_not_agreed_to(
+    server: Served, first: str, second: str
 ) -> None:
     async with websockets.connect(
         f"ws://127.0.0.1:{server.port}/v1/ws",
         subprotocols=[
-            websockets.Subprotocol("livebutton.v1.json"),
             websockets.Subprotocol("other"),
+            websockets.Subprotocol(first),
+            websockets.Subprotocol(second),
         ],
         compression="deflate",
         proxy=None,
     ) as connection:
-        assert connection.subprotocol == "livebutton.v1.json"
+        assert connection.subprotocol == first
         assert connection.response is not None
         assert "Sec-WebSocket-Extensions" not in connection.response.headers
 
@@ -280,6 +324,30 @@ async def test_whoever_does_not_say_hello_first_is_closed_with_4001(
     client = await server.connect()
     await client.say(**said)
     assert (await client.closed())[0] == 4001
+
+
+@pytest.mark.parametrize("codec", ["json", "msgpack"])
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ({"type": "hello", "token": "good", "client": "c", "foo": 1}, "foo"),
+        ({"type": "hello", "token": "good", "client": 7}, "client"),
+        ({"type": "hello", "token": 7}, "token"),
+        ({"type": "hello"}, "token"),
+        ({"type": "shout"}, "shout"),
+        ({"token": "good"}, "type"),
+    ],
+)
+async def test_a_first_message_with_a_wrong_field_is_a_bad_message_and_not_a_bad_token(
+    server: Served, codec: str, said: dict[str, object], named: str
+) -> None:
+    client = await server.connect(codec)
+    await client.say(
+        **{**said, **({"token": server.token()} if said.get("token") == "good" else {})}
+    )
+    code, reason = await client.closed()
+    assert code == 4000
+    assert named in reason
 
 
 async def test_a_ping_frame_is_answered(server: Served) -> None:

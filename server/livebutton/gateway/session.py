@@ -96,9 +96,12 @@ class Session:
         return self._obey(message, self.credential)
 
     def malformed(self, problem: BadFields, now_ms: int, tick_s: float) -> list[Effect]:
-        """What is to be done about a map that is no message. A command is refused, by its id."""
+        """What is to be done about a map that is no message. A command is refused, by its id.
+
+        Before the hello there is nothing to go on with; the token is not to blame for it.
+        """
         if self.credential is None:
-            return [Close(CloseCode.UNAUTHORIZED, "hello first")]
+            return [Close(CloseCode.BAD_MESSAGE, problem.message)]
         ended = self.check(now_ms)
         if ended:
             return ended

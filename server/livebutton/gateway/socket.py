@@ -9,17 +9,14 @@ import asyncio
 import logging
 import socket as sockets
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
 
-from websockets.datastructures import Headers
-from websockets.exceptions import InvalidOrigin, NegotiationError
+from websockets.exceptions import NegotiationError
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
-from websockets.server import ServerProtocol
-from websockets.typing import Origin, Subprotocol
 
 from livebutton.gateway.auth import Credential
+from livebutton.gateway.handshake import Handshake
 from livebutton.gateway.session import Session
 from livebutton.wire.codec import BY_SUBPROTOCOL, MSGPACK, BadFields, BadMessage, Codec
 from livebutton.wire.codes import CloseCode
@@ -28,13 +25,14 @@ if TYPE_CHECKING:
     from livebutton.gateway.gateway import Gateway
 
 log = logging.getLogger(__name__)
-_quiet = logging.getLogger("livebutton.websockets")
-_quiet.setLevel(logging.WARNING)
 
 PATH = "/v1/ws"
 PING_AFTER_S = 20.0
 SILENCE_LIMIT_S = 120.0
 CLOSE_LIMIT_S = 5.0
+# What is still read, and dropped, of one that sent too much: if we hung up on bytes that we have
+# not read, the kernel would reset the connection and the close code would be lost.
+LINGER_BYTES = 64 * 1024 * 1024
 # A slow one must first read what lies before the close code.
 SLOW_CLOSE_LIMIT_S = 30.0
 # Commands of one socket that may be on their way at once; past that it is not read.
@@ -44,32 +42,6 @@ SEND_BUFFER_BYTES = 64 * 1024
 GONE_LIMIT_MS = 60_000
 _USER_TIMEOUT: int | None = getattr(sockets, "TCP_USER_TIMEOUT", None)
 _PING = b"\x89\x00"
-_TOO_BIG = 1009
-
-
-class Handshake(ServerProtocol):
-    """websockets' protocol with our subprotocols, our origins, our code for what is too large."""
-
-    def __init__(self, origins: frozenset[str], max_bytes: int) -> None:
-        super().__init__(
-            subprotocols=[Subprotocol(name) for name in BY_SUBPROTOCOL],
-            max_size=max_bytes,
-            logger=_quiet,
-        )
-        self._our_origins = origins
-
-    def process_origin(self, headers: Headers) -> Origin | None:
-        """A page may connect to the server it came from, or from an origin that is listed."""
-        origin = super().process_origin(headers)
-        if origin is None or "*" in self._our_origins or origin in self._our_origins:
-            return origin
-        if urlsplit(origin).netloc != headers.get("Host"):
-            raise InvalidOrigin(origin)
-        return origin
-
-    def fail(self, code: int, reason: str = "") -> None:
-        """Close for a broken frame; one that is too large has a code of ours."""
-        super().fail(CloseCode.TOO_LARGE if code == _TOO_BIG else code, reason)
 
 
 class Socket(asyncio.Protocol):
@@ -85,6 +57,7 @@ class Socket(asyncio.Protocol):
         "_is_closing",
         "_is_pinged",
         "_is_read",
+        "_linger_bytes",
         "_paused_s",
         "_protocol",
         "_transport",
@@ -115,6 +88,8 @@ class Socket(asyncio.Protocol):
         self._is_read = True
         self._is_pinged = False
         self._is_closing = False
+        # How much more is dropped before we hang up; 0 while everything is listened to.
+        self._linger_bytes = 0
         self._close_timer: asyncio.TimerHandle | None = None
 
     # What the transport says.
@@ -150,6 +125,9 @@ class Socket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         protocol = self._protocol
+        if self._linger_bytes:
+            self._drop(data)
+            return
         if self._is_closing and protocol.state is not State.CLOSING:
             return
         self._heard_s = self.gateway.tick_s()
@@ -277,9 +255,12 @@ class Socket(asyncio.Protocol):
         if self._protocol.state is State.OPEN:
             self._protocol.send_close(code, _short(reason))
             self._flush(is_failed=False)
-        loop = asyncio.get_running_loop()
-        limit_s = SLOW_CLOSE_LIMIT_S if code == CloseCode.SLOW else CLOSE_LIMIT_S
-        self._close_timer = loop.call_later(limit_s, self._transport.abort)
+        self._end_within(SLOW_CLOSE_LIMIT_S if code == CloseCode.SLOW else CLOSE_LIMIT_S)
+
+    def _end_within(self, limit_s: float) -> None:
+        if self._close_timer is None:
+            loop = asyncio.get_running_loop()
+            self._close_timer = loop.call_later(limit_s, self._transport.abort)
 
     def _flush(self, *, is_failed: bool) -> None:
         if is_failed and not self._is_closing:
@@ -291,8 +272,22 @@ class Socket(asyncio.Protocol):
         for data in self._protocol.data_to_send():
             if data:
                 self._transport.write(data)
+            elif is_failed and not self._transport.is_closing():
+                self._linger()
             else:
                 self._transport.close()
+
+    def _linger(self) -> None:
+        """Nothing more is said; what still comes is dropped until the other side hangs up."""
+        self._linger_bytes = LINGER_BYTES
+        self._transport.write_eof()
+        self._end_within(CLOSE_LIMIT_S)
+
+    def _drop(self, data: bytes) -> None:
+        self._linger_bytes -= len(data)
+        if self._linger_bytes <= 0:
+            self._linger_bytes = 1
+            self._transport.abort()
 
     def _close_slow(self, why: str) -> None:
         session = self.session
