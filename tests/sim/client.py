@@ -208,13 +208,12 @@ class SimClient:
             self._truth.fault(f"{self.name} was told {leak} in a {message['type']}")
 
     def _closed(self, generation: int, code: int, reason: str) -> None:
-        if generation == self._generation and self._line is not None:
-            self._line.hang_up()
-            self._line = None
-            if self._renewal is not None:
-                self._renewal.cancel()
-        elif generation == self._generation:
-            return
+        if generation != self._generation or self._line is None:
+            return  # each socket ends once
+        self._line.hang_up()
+        self._line = None
+        if self._renewal is not None:
+            self._renewal.cancel()
         effects = self.core.closed(generation, code, reason, self.now_ms(), can_renew=True)
         self._perform(effects)
 
