@@ -53,7 +53,9 @@ def view(table: Table, audience: Audience) -> View:
     }
     if any(seats.values()):
         seen["seats"] = {seat_no: seat for seat_no, seat in seats.items() if seat}
-    if play.last is not None:
+    if play.drawn:
+        seen["button"] = play.drawn
+    elif play.last is not None:
         seen["button"] = play.last.button
     if setup.room:
         seen["room"] = setup.room

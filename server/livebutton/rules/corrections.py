@@ -73,6 +73,9 @@ def _as_before(seat: Seat, old: Seat, was_dealt: bool) -> Seat:
     if was_dealt and seat.owes:
         # Whoever was dealt in owed nothing: the floor has set this since.
         old = replace(old, standing=seat.standing, owes=seat.owes)
+    if old.out_at_big_blind and not old.sitting_out and not was_dealt and seat.sitting_out:
+        # The deal sat him out, as he had asked; without it he has not been asked for a blind.
+        seat = replace(seat, sitting_out=False, away_since_ms=0, out_at_big_blind=True)
     return replace(
         old,
         name=seat.name,
@@ -90,7 +93,8 @@ def report_unposted(table: Table, command: cmd.ReportUnposted) -> list[ev.AnyEve
     seat = occupied(table, command.seat)
     rule = "making-up-blinds"
     played = _played(table)
-    require(seat.standing != "in", "not_due", f"{seat.name} owes nothing", rule=rule)
+    owing = seat.standing != "in" and not table.house.tournament
+    require(owing, "not_due", f"{seat.name} owes nothing", rule=rule)
     require(command.seat not in played.dealt, "not_due", f"{seat.name} has posted", rule=rule)
     require(command.seat not in table.play.unposted, "no_change", "reported already", rule=rule)
     arc = _in_arc(table, played, command.seat)
@@ -142,6 +146,12 @@ def _with_post(now: Situation, played: HandPlan, seat: Seat, seat_no: SeatNo) ->
     dealt = _in_order(now.count, played.button, [*played.dealt, seat_no])
     posts = [*played.posts, Post(seat_no, kind, live, dead)]
     posts.sort(key=lambda post: dealt.index(post.seat))
+    first, after = played.first_to_act, played.first_to_act_after
+    opener = played.dealt[played.dealt.index(first) - 1] if first in played.dealt else first
+    if ring.is_between(now.count, opener, seat_no, first):
+        first = seat_no
+    if ring.is_between(now.count, played.button, seat_no, after):
+        after = seat_no
     options = (*played.options, seat_no) if live and not played.capped else played.options
     return replace(
         played,
@@ -150,6 +160,8 @@ def _with_post(now: Situation, played: HandPlan, seat: Seat, seat_no: SeatNo) ->
         not_dealt=tuple(n for n in played.not_dealt if n.seat != seat_no),
         questions=tuple(q for q in played.questions if q.seat != seat_no),
         options=options,
+        first_to_act=first,
+        first_to_act_after=after,
     )
 
 

@@ -145,6 +145,8 @@ def deal(table: Table, now_ms: int) -> list[ev.AnyEvent]:
     require(phase in BEFORE_FIRST_CARD, "wrong_phase", "a hand is dealt after the last one ended")
     plan, now, done = _worked_out(table)
     after = settle(now, done)
+    for seat_no in now.stood_down:
+        after[seat_no] = replace(after[seat_no], away_since_ms=now_ms)
     still_asked = tuple(q for q in plan.questions if q.seat not in done.dealt)
     plan = replace(plan, questions=still_asked)
     play = table.play

@@ -226,6 +226,7 @@ def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     if not now.house.tournament or found.heads_up or not chain or now.drawn:
         return False
     small = max(chain, key=lambda due: due[1])[0]
+    small = now.seats[small].posted_from or small
     return ring.is_between(now.count, found.button, seat_no, small)
 
 

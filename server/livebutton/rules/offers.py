@@ -15,13 +15,13 @@ def choices(now: Situation, seat_no: SeatNo) -> tuple[Choice, ...]:
         return ()
     if seat.standing == "mover":
         return _mover_choices(seat)
+    if seat.barred:
+        return ("wait_big_blind",)
     if seat.standing == "new":
         if seat.free_entry or not house.new_player_posts:
             return ()
         eager: Choice = "free" if comes_in_free(now, seat) else "post"
         found: tuple[Choice, ...] = (eager, "wait_big_blind", "wait_button")
-    elif seat.barred:
-        return ("wait_big_blind",)
     else:
         found = ("post", "wait_big_blind", "wait_button")
         if house.straddles:

@@ -75,7 +75,9 @@ def _is_two_handed(now: Situation, found: Move) -> bool:
     """
     if not all(now.rotates[seat_no] for seat_no in found.bigs):
         return False
-    return now.house.button != "dead_button" or not entries(now, found)[0]
+    if now.house.button != "dead_button" or now.house.tournament:
+        return True
+    return not entries(now, found)[0]
 
 
 # -- no_dead_button and moving_button -----------------------------------------------------------
@@ -119,9 +121,10 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
         if reached >= chain or (reached == 1 and unmet == 0 and seat_no != button):
             break
     else:
-        if len(rotation) == 2:
+        if len(rotation) > 2:
+            _past_the_target(now, last, found)
+        elif not _past_the_button(now, last, found, chain):
             return None
-        _past_the_target(now, last, found)
     if only_target:
         found.forgiven = found.bigs[:-1]
         found.bigs = found.bigs[-1:]
@@ -139,6 +142,29 @@ def _past_the_target(now: Situation, last: LastHand, found: Move) -> None:
     big = next(s for s in ahead if now.rotates[s] and s != found.button)
     found.bigs = [big]
     found.passed = [s for s in ahead if ring.is_between(now.count, last.big, s, big)]
+
+
+def _past_the_button(now: Situation, last: LastHand, found: Move, chain: int) -> bool:
+    """The walk has come round to the new button with entrants still to be met left of it.
+
+    The button posts one too, and the walk goes on to its target as it would from anywhere.
+    """
+    bigs, passed, entrants = [found.button], [], 0
+    for seat_no in ring.around(now.count, found.button):
+        if now.rotates[seat_no]:
+            bigs.append(seat_no)
+        elif not _is_jumped(now, found, seat_no) and takes_big_in_turn(now, seat_no):
+            bigs.append(seat_no)
+            entrants += 1
+        else:
+            passed.append(seat_no)
+        if len(bigs) > chain or seat_no == last.big:
+            break
+    if not entrants or len(bigs) <= chain:
+        return False
+    found.bigs = bigs
+    found.passed += passed
+    return True
 
 
 def _is_jumped(now: Situation, found: Move, seat_no: SeatNo) -> bool:
@@ -243,6 +269,8 @@ def _forward(now: Situation, last: LastHand, chain: int) -> Move | None:
             return None
         if now.rotates[candidate] or takes_big_in_turn(now, candidate):
             found.bigs.append(candidate)
+            # Who is due both posts the big one now.
+            found.dues = [due for due in found.dues if due[0] != candidate]
             return found
     return None
 
