@@ -32,9 +32,9 @@ SETTLE_LIMIT_S = 150.0
 QUIET_S = 20.0
 # Until a server forgets the views that nobody watches.
 FORGET_S = 150.0
-# A screen may show as fresh what is not: for the five seconds of silence that it puts up with, and
-# then, where a lost message is found by a heartbeat only, for that and a second of patience.
-WRONG_LIMIT_S = 8.5
+# A screen may show as fresh what is not for the five seconds of silence that it puts up with: twice
+# when the one message between two silences lay on the line for long, and a second of patience.
+WRONG_LIMIT_S = 11.0
 # Commands a second at each table.
 PACE_PER_S = 1.5
 
@@ -281,18 +281,26 @@ class World:
     # The end.
 
     async def settle(self) -> None:
-        """The storm is over: in a while all must be well."""
+        """The storm is over: in a while all must be well.
+
+        Hints go on getting lost until the last command has its verdict: what the last ones said
+        must be found without them, on tables where nothing happens any more.
+        """
+        hint_lost = self.weather.hint_lost
         self.weather.calm()
-        await self._calm_down()
+        self.weather.hint_lost = hint_lost
+        await self._until(lambda: not self._tasks and not any(map(_open_commands, self.clients)))
+        self.weather.calm()
+        await self._until(lambda: not self.unsettled())
         await asyncio.sleep(QUIET_S)
-        await self._calm_down()
+        await self._until(lambda: not self.unsettled())
         for what in self.unsettled():
             self.truth.fault(f"not settled: {what}")
 
-    async def _calm_down(self) -> None:
+    async def _until(self, is_so: Callable[[], bool]) -> None:
         loop = asyncio.get_running_loop()
         limit_s = loop.time() + SETTLE_LIMIT_S
-        while self.unsettled() and loop.time() < limit_s:  # noqa: ASYNC110 - in virtual time
+        while not is_so() and loop.time() < limit_s:  # noqa: ASYNC110 - in virtual time
             await asyncio.sleep(0.5)
 
     def unsettled(self) -> list[str]:
@@ -306,7 +314,7 @@ class World:
     def _unsettled(self, client: SimClient) -> list[str]:
         if client is self.revoked:
             return [] if client.stopped else [f"{client.name} is still there"]
-        found = [f"{id_} of {client.name}" for id_ in client.given if id_ not in client.verdicts]
+        found = _open_commands(client)
         for table in client.core.tables:
             newest = self.truth.newest(table).entry.position
             if client.position(table) != (newest.epoch, newest.offset):
@@ -350,6 +358,12 @@ class World:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self.truth.fault(f"{task.exception()!r}")
+
+
+def _open_commands(client: SimClient) -> list[str]:
+    if client.stopped is not None:
+        return []
+    return [f"{id_} of {client.name}" for id_ in client.given if id_ not in client.verdicts]
 
 
 async def _is_done(gateway: Gateway, credential: Credential) -> bool:
