@@ -86,6 +86,14 @@ def test_rules_and_houses_are_explained() -> None:
     assert run("house", "no-such-house").returncode == 1
 
 
+@pytest.mark.parametrize("asked", [("tables",), ("watch", "t7"), ("export", "t7")])
+def test_where_no_server_is_that_is_said_at_once(asked: tuple[str, ...]) -> None:
+    silent = run(*asked, "--url", "http://127.0.0.1:1", "--token", "x")
+    assert (silent.returncode, silent.stdout) == (1, "")
+    assert "no server answers at http://127.0.0.1:1" in silent.stderr
+    assert not any(word in silent.stderr for word in ("Traceback", "urlopen", "Errno", "welcome"))
+
+
 def test_a_running_server_is_asked_for_its_tables_and_their_past(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text('preset = "las-vegas"\nstraddle_cap = 3\n')
     server = ServerProcess(tmp_path / "data", "--house", str(tmp_path / "house.toml")).start()
@@ -132,7 +140,5 @@ def test_a_running_server_is_asked_for_its_tables_and_their_past(tmp_path: Path)
     (tmp_path / "torn").write_bytes(Path(kept).read_bytes()[:-3])
     torn = run("restore", str(tmp_path / "torn"), "--data", str(tmp_path / "elsewhere"))
     assert (torn.returncode, "not whole" in torn.stderr) == (1, True)
-    silent = run("tables", "--url", "http://127.0.0.1:1", "--token", "x")
-    assert (silent.returncode, "Traceback" in silent.stderr) == (1, False)
     wrong = run("tables", "--url", "ftp://x", "--token", "x")
     assert wrong.returncode == 1

@@ -107,6 +107,11 @@ def test_a_public_key_taken_for_our_secret_opens_nothing() -> None:
         {"exp": None},
         {"exp": "tomorrow"},
         {"iat": NOW_S + 3_600},
+        {"nbf": NOW_S + 3_600},
+        {"nbf": NOW_S + 3_600.5},
+        {"nbf": float("nan")},
+        {"nbf": "tomorrow"},
+        {"nbf": True},
         {"tables": "t7"},
         {"tables": [7]},
         {"seat": 99},
@@ -123,6 +128,11 @@ def test_a_token_whose_claims_do_not_fit_is_not_believed(wrong: dict[str, Any]) 
     signer().verify(signed())
     with pytest.raises(Unauthorized):
         signer().verify(signed(**wrong))
+
+
+@pytest.mark.parametrize("nbf", [0, NOW_S - 1, NOW_S - 0.5, NOW_S + 2])
+def test_a_token_is_believed_from_its_time_on_give_or_take_a_clock(nbf: float) -> None:
+    assert signer().verify(signed(nbf=nbf)) == signer().verify(signed())
 
 
 def test_a_token_that_is_renewed_keeps_its_id_and_its_length() -> None:

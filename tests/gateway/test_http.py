@@ -79,6 +79,64 @@ async def test_a_table_is_opened_listed_shown_and_commanded(caller: Caller) -> N
     assert "allowed" in (await caller.ask("GET", "/v1/tables/t7")).json()["view"]
 
 
+@pytest.mark.parametrize("table", ["a?b", "a#b", "%41", "x y", "ä", "a;b", "..."])
+async def test_where_a_table_was_opened_is_where_it_is_found(caller: Caller, table: str) -> None:
+    opened = await caller.ask("POST", "/v1/tables", {**OPEN_TABLE, "table": table})
+    assert opened.status_code == 201
+    found = await caller.ask("GET", opened.headers["location"])
+    assert (found.status_code, found.json()["table"]) == (200, table)
+
+
+@pytest.mark.parametrize("name", ["a/b", "/", ".", ".."])
+async def test_a_name_that_no_path_can_have_is_no_tables_and_no_rooms(
+    caller: Caller, name: str
+) -> None:
+    for named in ({"table": name}, {"table": "t7", "room": name}):
+        answer = await caller.ask("POST", "/v1/tables", {**OPEN_TABLE, **named})
+        is_problem(answer, 422, "bad_fields")
+    assert (await caller.ask("GET", "/v1/tables")).json()["tables"] == []
+
+
+@pytest.mark.parametrize("body", [None, {}, {"seat": 4}, {"type": None}, {"command": {}}])
+async def test_a_command_without_a_type_is_told_what_it_lacks(caller: Caller, body: Any) -> None:
+    await caller.server.open_table()
+    found = is_problem(
+        await caller.ask("POST", "/v1/tables/t7/commands", body), 422, "unknown_command"
+    )
+    assert found["detail"] == "a command needs a `type`, which is a text"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/v1/tables", {"GET", "HEAD", "POST"}),
+        ("DELETE", "/v1/tables/t7", {"GET", "HEAD"}),
+        ("GET", "/v1/tables/t7/commands", {"POST"}),
+        ("GET", "/v1/tokens", {"POST", "DELETE"}),
+        ("PUT", "/v1/pairings", {"GET", "HEAD", "POST"}),
+        ("PUT", "/v1/pairings/ABCDEF", {"GET", "HEAD", "POST"}),
+    ],
+)
+async def test_a_wrong_method_is_told_of_the_right_ones(
+    caller: Caller, method: str, path: str, allowed: set[str]
+) -> None:
+    answer = await caller.ask(method, path)
+    is_problem(answer, 405, "wrong_method")
+    assert set(answer.headers["allow"].split(", ")) == allowed
+
+
+async def test_a_head_is_answered_as_a_get_without_its_body(caller: Caller) -> None:
+    answer = await caller.ask("HEAD", "/v1/tables")
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+async def test_the_websocket_says_that_it_is_one(caller: Caller) -> None:
+    answer = await caller.ask("GET", "/v1/ws", role=None)
+    found = is_problem(answer, 426, "upgrade")
+    assert "livebutton.v1.json" in found["detail"]
+    assert answer.headers["upgrade"] == "websocket"
+
+
 async def test_a_picture_that_has_not_changed_is_not_sent_again(caller: Caller) -> None:
     await caller.server.open_table()
     first = await caller.ask("GET", "/v1/tables/t7")

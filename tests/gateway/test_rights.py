@@ -59,10 +59,13 @@ def test_a_free_entry_is_the_floors() -> None:
     assert may(credential("floor"), type="take_seat", seat=1, entry="free")
 
 
-def test_an_unknown_command_is_the_rules_to_refuse() -> None:
+def test_an_unknown_command_is_the_rules_to_refuse_and_one_without_a_name_is_ours() -> None:
     for role in ("player", "dealer", "floor", "backend"):
         assert may(credential(role), type="shout")
-        assert may(credential(role), type=["deal"])
+        for kind in (["deal"], None, 7):
+            refused = refusal(credential(role), "t7", {"type": kind})
+            assert refused is not None
+            assert (refused.reason, "None" in refused.message) == ("unknown_command", False)
 
 
 def table(room: str = "") -> Table:

@@ -8,8 +8,8 @@ from websockets.exceptions import PayloadTooBig
 from websockets.protocol import Protocol
 from websockets.server import ServerProtocol
 
-from livebutton.gateway.listener import HttpConnection, Listener
 from livebutton.gateway.handshake import Handshake
+from livebutton.gateway.listener import HttpConnection, Listener
 from livebutton.gateway.socket import Socket
 
 

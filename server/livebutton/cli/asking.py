@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from http.client import HTTPException
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -58,8 +59,20 @@ def _get(url: str, path: str, token: str) -> Any:
             raise NoAnswer(json.loads(told)["detail"]) from None
         except (ValueError, KeyError, TypeError):
             raise NoAnswer(f"{url} answers {error.code}") from None
-    except (OSError, ValueError) as error:
-        raise NoAnswer(f"{url}: {error}") from None
+    except (OSError, ValueError, HTTPException) as error:
+        raise NoAnswer(_no_server(url, error)) from None
+
+
+def _no_server(url: str, error: Exception) -> str:
+    """What a person should know of a server that was not reached."""
+    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(cause, ConnectionRefusedError):
+        return f"no server answers at {url}: is it running, and is this its address? (--url)"
+    if isinstance(cause, TimeoutError):
+        return f"the server at {url} did not answer within {ASK_LIMIT_S:.0f} s"
+    if isinstance(cause, OSError):
+        return f"the server at {url} cannot be reached: {cause.strerror or cause}"
+    return f"what is at {url} does not answer as a livebutton server: {cause}"
 
 
 @app.command
@@ -148,9 +161,12 @@ def watch(table: str, /, *, url: Url = DEFAULT_URL, token: Token = None, data: D
     from livebutton_client.watch import watch as show
 
     try:
+        shown = _token(token, data)
+        # Asked once first: a connection of the SDK goes on trying where nobody listens.
+        _get(url, f"/v1/tables/{quote(table, safe='')}", shown)
         address = f"ws{url.rstrip('/').removeprefix('http')}/v1/ws"
-        asyncio.run(show(address, _token(token, data), table, sys.stdout))
-    except (LivebuttonError, ValueError, OSError) as error:
+        asyncio.run(show(address, shown, table, sys.stdout))
+    except (NoAnswer, LivebuttonError, ValueError, OSError) as error:
         return fail(str(error) or type(error).__name__)
     except KeyboardInterrupt:
         return 0

@@ -138,6 +138,9 @@ class Signer:
             raise Unauthorized("the token is not signed by this server") from error
         if claims.pop("iss", None) != _ISSUER or claims.pop("aud", None) != _ISSUER:
             raise Unauthorized("the token was made for something else")
+        begins = claims.pop("nbf", 0)
+        if isinstance(begins, bool) or not isinstance(begins, int | float):
+            raise Unauthorized("the token's claims are wrong: `nbf` is a time")
         try:
             credential = msgspec.convert(claims, Credential)
         except msgspec.ValidationError as error:
@@ -145,7 +148,8 @@ class Signer:
         now = self._now_s()
         if credential.exp <= now:
             raise Unauthorized("the token has expired")
-        if credential.iat > now + LEEWAY_S:
+        # Said this way round, what is not a number fails too.
+        if not (credential.iat <= now + LEEWAY_S and begins <= now + LEEWAY_S):
             raise Unauthorized("the token is not valid yet")
         return checked(credential)
 

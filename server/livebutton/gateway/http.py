@@ -1,5 +1,6 @@
 """The HTTP door: every endpoint once, as a route and in the OpenAPI description."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -14,8 +15,10 @@ from livebutton.gateway.door import Answer, Door, json
 from livebutton.gateway.gateway import Gateway
 from livebutton.gateway.problems import Problem
 from livebutton.gateway.schemas import Endpoint, asyncapi, openapi
+from livebutton.gateway.socket import PATH as WEBSOCKET_PATH
 from livebutton.metrics import CONTENT_TYPE
 from livebutton.rules.citations import Citation
+from livebutton.wire.codec import BY_SUBPROTOCOL
 from livebutton.wire.messages import Accepted
 
 _PAGE = {
@@ -180,8 +183,8 @@ def application(gateway: Gateway, embedders: tuple[str, ...] = ()) -> Starlette:
     """The HTTP side of a gateway, as an ASGI app."""
     door = Door(gateway)
     routes: list[BaseRoute] = [
-        Route(endpoint.path, door.endpoint(answer), methods=[endpoint.method])
-        for endpoint, answer in ENDPOINTS
+        Route(path, _by_method(door, answers), methods=list(answers))
+        for path, answers in _answers_by_path().items()
     ]
     described = msgspec.json.encode(openapi([endpoint for endpoint, _ in ENDPOINTS]))
     spoken = msgspec.json.encode(asyncapi())
@@ -204,7 +207,13 @@ def application(gateway: Gateway, embedders: tuple[str, ...] = ()) -> Starlette:
     async def describe_socket(request: Request) -> Response:  # noqa: ARG001
         return Response(spoken, media_type="application/json")
 
+    async def upgrade(request: Request) -> Response:
+        text = f"{request.url.path} is a websocket: ask for one of {', '.join(BY_SUBPROTOCOL)}"
+        headers = {"Upgrade": "websocket", "Connection": "Upgrade"}
+        return Problem("upgrade", text, headers=headers).response()
+
     routes += [
+        Route(WEBSOCKET_PATH, upgrade),
         Route("/health/live", live),
         Route("/health/ready", ready),
         Route("/metrics", metrics),
@@ -213,6 +222,23 @@ def application(gateway: Gateway, embedders: tuple[str, ...] = ()) -> Starlette:
         *pages.routes(embedders),
     ]
     return Starlette(routes=routes, exception_handlers={HTTPException: _not_found})
+
+
+def _answers_by_path() -> dict[str, dict[str, Answer]]:
+    """One route for each path, so that a wrong method is told of all the right ones."""
+    found: dict[str, dict[str, Answer]] = {}
+    for endpoint, answer in ENDPOINTS:
+        found.setdefault(endpoint.path, {})[endpoint.method] = answer
+    return found
+
+
+def _by_method(door: Door, answers: dict[str, Answer]) -> Callable[[Request], Awaitable[Response]]:
+    doors = {method: door.endpoint(answer) for method, answer in answers.items()}
+
+    async def handle(request: Request) -> Response:
+        return await doors["GET" if request.method == "HEAD" else request.method](request)
+
+    return handle
 
 
 async def _not_found(request: Request, error: Exception) -> Response:

@@ -27,6 +27,7 @@ STATUSES: dict[str, int] = {
     "too_large": 413,
     "gone": 410,
     "wrong_method": 405,
+    "upgrade": 426,
 }
 TITLES: dict[str, str] = {
     "unauthorized": "No valid token",
@@ -42,6 +43,7 @@ TITLES: dict[str, str] = {
     "late": "After the deadline",
     "id_conflict": "This id was used for another command",
     "wrong_method": "Not with this method",
+    "upgrade": "Only as a websocket",
 }
 
 

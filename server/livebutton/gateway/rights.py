@@ -32,7 +32,9 @@ def refusal(credential: Credential, table: str, command: Mapping[str, Any]) -> R
         return _forbidden("a display only shows", role=role)
     if not credential.covers_table(table):
         return _forbidden("this token is for other tables", table=table)
-    if not isinstance(kind, str) or kind not in COMMAND_TYPES:
+    if not isinstance(kind, str):
+        return Refused("unknown_command", "a command needs a `type`, which is a text")
+    if kind not in COMMAND_TYPES:
         return None  # The rules name what is wrong with it.
     if kind == "open_table" and not credential.covers_room(command.get("room", "")):
         return _forbidden("this token is for another room", room=credential.room)

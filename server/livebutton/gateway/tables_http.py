@@ -2,6 +2,7 @@
 
 import secrets
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from starlette.requests import Request
@@ -132,7 +133,7 @@ async def open_table(door: Door, request: Request) -> Response:
     answer = await _judged(
         door, request, credential, table if isinstance(table, str) else "", envelope
     )
-    return json(answer, 201, {"Location": f"/v1/tables/{answer.table}"})
+    return json(answer, 201, {"Location": f"/v1/tables/{quote(answer.table, safe='')}"})
 
 
 async def see_table(door: Door, request: Request) -> Response:

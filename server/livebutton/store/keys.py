@@ -25,12 +25,16 @@ def is_table_id(table: object) -> bool:
 
 
 def is_room_id(room: object) -> bool:
-    """Whether a string may name a room: printable, without braces; the empty one is a room."""
+    """Whether a string may name a room: printable, without braces; the empty one is a room.
+
+    It is one segment of a path in HTTP, so there is no slash in it and it is not a dot or two.
+    """
     return (
         isinstance(room, str)
         and len(room) <= MAX_NAME_LENGTH
         and room.isprintable()
-        and not any(brace in room for brace in "{}")
+        and not any(mark in room for mark in "{}/")
+        and room not in (".", "..")
     )
 
 
