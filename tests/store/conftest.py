@@ -10,6 +10,7 @@ import pytest
 
 from livebutton.store.contract import Store
 from livebutton.store.memory_store import MemoryShelves, MemoryStore
+from livebutton.store.pipe import Durability
 from livebutton.store.redis_store import RedisStore
 from livebutton.store.timeouts import Timeouts
 from tests.servers import DURABLE, LOOPBACK, ValkeyProcess, ask
@@ -103,3 +104,26 @@ async def open_store(layout_url: str) -> AsyncIterator[OpenStore]:
 async def store(open_store: OpenStore) -> Store:
     """One open, empty store."""
     return await open_store(Listening())
+
+
+OpenRedis = Callable[..., Awaitable[RedisStore]]
+
+
+@pytest.fixture
+async def open_redis() -> AsyncIterator[OpenRedis]:
+    """Open Redis stores at a URL; closed when the test ends."""
+    async with AsyncExitStack() as closing:
+
+        async def open_one(
+            url: str,
+            listener: Listening | None = None,
+            *,
+            timeouts: Timeouts = QUICK,
+            durability: Durability | None = None,
+        ) -> RedisStore:
+            store = RedisStore(url, timeouts=timeouts, durability=durability)
+            closing.push_async_callback(store.close)
+            await store.open(listener or Listening())
+            return store
+
+        yield open_one

@@ -1,46 +1,21 @@
 """What only a real server can show: lost answers, demotions, restarts, batches, time."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
 
 import pytest
 
 from livebutton.store import keys
 from livebutton.store.contract import StoreBusy, StoreDeaf, StoreError, StoreUnreachable
-from livebutton.store.pipe import Durability
-from livebutton.store.records import Decided, Lost, Settled
+from livebutton.store.records import Decided, Settled
 from livebutton.store.redis_store import KEEP_VERDICTS_MS, MAX_HINT_BYTES, RedisStore
 from livebutton.store.timeouts import Timeouts
 from tests.conftest import StartValkey
-from tests.servers import ValkeyProcess, ask, wait_until
-from tests.store.conftest import QUICK
+from tests.servers import ValkeyProcess, ask
+from tests.store.conftest import OpenRedis
 from tests.store.drafts import NOW_MS, OPEN, Listening, Scribe, sit
-from tests.store.waiting import until
+from tests.store.waiting import ask_until_answered, until
 
 pytestmark = pytest.mark.real
-
-OpenRedis = Callable[..., Awaitable[RedisStore]]
-
-
-@pytest.fixture
-async def open_redis() -> AsyncIterator[OpenRedis]:
-    """Open Redis stores at a URL; closed when the test ends."""
-    async with AsyncExitStack() as closing:
-
-        async def open_one(
-            url: str,
-            listener: Listening | None = None,
-            *,
-            timeouts: Timeouts = QUICK,
-            durability: Durability | None = None,
-        ) -> RedisStore:
-            store = RedisStore(url, timeouts=timeouts, durability=durability)
-            closing.push_async_callback(store.close)
-            await store.open(listener or Listening())
-            return store
-
-        yield open_one
 
 
 async def test_the_keys_are_the_ones_that_the_design_names(
@@ -221,7 +196,7 @@ async def test_a_frozen_server_is_given_up_in_time_and_found_again(
     with pytest.raises(StoreError):
         await store.probe()
     valkey.thaw()
-    assert await _ask_until_answered(store, draft) in (Settled(), Decided(draft.verdict, True))
+    assert await ask_until_answered(store, draft) in (Settled(), Decided(draft.verdict, True))
     await until(lambda: listening.doubts_count, "it hears again")
     await store.probe()
 
@@ -356,62 +331,3 @@ async def test_a_password_in_the_url_is_used(
     )
     with pytest.raises(StoreUnreachable, match=r"(?i)password"):
         await wrong.load("t1")
-
-
-async def test_a_commit_is_acknowledged_when_the_replica_has_it(
-    valkey: ValkeyProcess, start_valkey: StartValkey, open_redis: OpenRedis
-) -> None:
-    replica = start_valkey("--replicaof", "127.0.0.1", str(valkey.port))
-    wait_until(
-        lambda: "master_link_status:up" in ask(replica.port, "INFO replication"), "it replicates"
-    )
-    timeouts = Timeouts(durable_s=0.2, patience_s=0.5)
-    store = await open_redis(valkey.url, timeouts=timeouts)
-    scribe = Scribe()
-    assert await store.commit(scribe.draft("c1", OPEN)) == Settled()
-    assert ask(replica.port, "XLEN lb:{t1}:events") == ":1\r\n"
-    replica.freeze()
-    draft = scribe.draft("c2", sit(3))
-    with pytest.raises(StoreUnreachable, match="not durable"):
-        await store.commit(draft)
-    replica.thaw()
-    # Done, but never acknowledged until it was durable: the same id gets its one verdict.
-    assert await _ask_until_answered(store, draft) == Decided(draft.verdict, True)
-    assert ask(replica.port, "XLEN lb:{t1}:events") == ":2\r\n"
-
-
-async def test_a_server_that_writes_its_file_once_a_second_is_waited_for(
-    start_valkey: StartValkey, open_redis: OpenRedis
-) -> None:
-    valkey = start_valkey("--appendonly", "yes", "--appendfsync", "everysec", durable=False)
-    ask(valkey.port, "CONFIG SET appendonly yes")
-    strict = await open_redis(valkey.url)
-    scribe = Scribe()
-    await strict.commit(scribe.draft("c1", OPEN))
-    assert "cmdstat_waitaof" in ask(valkey.port, "INFO commandstats")
-    ask(valkey.port, "CONFIG RESETSTAT")
-    relaxed = await open_redis(valkey.url, durability=Durability("relaxed"))
-    await relaxed.commit(scribe.draft("c2", sit(3)))
-    assert "cmdstat_waitaof" not in ask(valkey.port, "INFO commandstats")
-
-
-async def test_a_commit_that_came_second_is_lost_even_across_a_restart(
-    valkey: ValkeyProcess, open_redis: OpenRedis
-) -> None:
-    store = await open_redis(valkey.url)
-    scribe = Scribe()
-    await store.commit(scribe.draft("c1", OPEN))
-    behind = scribe.draft("behind", sit(3), moves=False)
-    await store.commit(scribe.draft("c2", sit(4)))
-    valkey.kill()
-    valkey.start()
-    assert isinstance(await store.commit(behind), Lost)
-
-
-async def _ask_until_answered(store: RedisStore, draft: object) -> object:
-    """Commit again and again, as a client does with one command id, until there is an answer."""
-    while True:
-        try:
-            return await store.commit(draft)  # type: ignore[arg-type]
-        except StoreError:
-            await asyncio.sleep(0.02)
