@@ -129,6 +129,15 @@ class Process:
         is_ready, why = self.gateway.ready()
         return "" if is_ready else f"{self.name}: {why}"
 
+    def behind(self) -> Iterator[str]:
+        """The tables in its memory that it has not heard the last of."""
+        if self.gateway is None:
+            return
+        for table in self._truth.stored:
+            at = self.gateway.registry.peek(table)
+            if at is not None and at.position != self._truth.newest(table).entry.position:
+                yield f"{self.name} is at {at.position} of {table}"
+
     def _changed(self, change: Change) -> None:
         """Offsets come one after the other, once each, and lead to the table that was stored."""
         last = self._told.get(change.table)

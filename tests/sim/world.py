@@ -26,8 +26,10 @@ from tests.sim.weather import Weather, stormy
 ROOM = "north"
 TABLES = ("t1", "t2")
 SEATS_WITH_SCREENS = (1, 2, 4)
-STORM_S = 30.0
+STORM_S = 24.0
 SETTLE_LIMIT_S = 150.0
+# Until every store is back, and then two heartbeats.
+HEAL_S = 13.0
 # Until the half-dead connections are gone, and the screens they showed.
 QUIET_S = 20.0
 # Until a server forgets the views that nobody watches.
@@ -290,6 +292,9 @@ class World:
         self.weather.calm()
         self.weather.hint_lost = hint_lost
         await self._until(lambda: not self._tasks and not any(map(_open_commands, self.clients)))
+        await asyncio.sleep(HEAL_S)
+        for behind in (each for process in self.processes for each in process.behind()):
+            self.truth.fault(f"{behind}, and nobody told it")
         self.weather.calm()
         await self._until(lambda: not self.unsettled())
         await asyncio.sleep(QUIET_S)
