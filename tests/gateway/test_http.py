@@ -1,63 +1,14 @@
 """The HTTP door."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
-import pytest_asyncio
 
 from livebutton.gateway.limits import Limits, Rate
-from tests.gateway.doors import HANG_LIMIT_S, OPEN_TABLE, Served, raw, served
-
-
-class Caller:
-    """Asks over HTTP, with a token or none."""
-
-    def __init__(self, server: Served, http: httpx.AsyncClient) -> None:
-        self.server = server
-        self._http = http
-
-    async def ask(
-        self,
-        method: str,
-        path: str,
-        body: Any = None,
-        *,
-        role: Any = "floor",
-        token: str | None = None,
-        headers: dict[str, str] | None = None,
-        **scope: Any,
-    ) -> httpx.Response:
-        sent = dict(headers or {})
-        if token is None and role is not None:
-            token = self.server.token(role, **scope)
-        if token is not None:
-            sent["Authorization"] = f"Bearer {token}"
-        return await self._http.request(method, path, json=body, headers=sent)
-
-
-@pytest_asyncio.fixture
-async def caller() -> AsyncIterator[Caller]:
-    async with (
-        served() as server,
-        httpx.AsyncClient(base_url=server.url, timeout=HANG_LIMIT_S, trust_env=False) as http,
-    ):
-        yield Caller(server, http)
-
-
-def is_problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """The problem in the answer, checked for its form."""
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    found: dict[str, Any] = answer.json()
-    assert found["type"] == f"urn:livebutton:problem:{code}"
-    assert (found["status"], found["code"]) == (status, code)
-    assert found["title"]
-    assert found["detail"]
-    assert isinstance(found["retry"], bool)
-    return found
+from tests.gateway.callers import Caller, is_problem
+from tests.gateway.doors import HANG_LIMIT_S, OPEN_TABLE, raw, served
 
 
 async def test_a_table_is_opened_listed_shown_and_commanded(caller: Caller) -> None:
@@ -304,78 +255,6 @@ async def test_a_room_has_one_waiting_list(caller: Caller) -> None:
     waiting = (await caller.ask("GET", "/v1/rooms/west/waiting")).json()["waiting"]
     assert [(entry["player"], len(entry["games"])) for entry in waiting] == [("gus", 2), ("jo", 1)]
     assert waiting[1]["games"][0]["place"] == 2
-
-
-async def test_a_token_is_made_within_its_makers_scope(caller: Caller) -> None:
-    body = {"role": "player", "tables": ["t7"], "seat": 4, "ttl_s": 60}
-    made = await caller.ask("POST", "/v1/tokens", body, room="west")
-    assert made.status_code == 201
-    assert made.json()["room"] == "west"
-    told = caller.server.signer.verify(made.json()["token"])
-    assert (told.role, told.seat, told.tables, told.room) == ("player", 4, ("t7",), "west")
-
-
-@pytest.mark.parametrize(
-    ("maker", "body", "code"),
-    [
-        ({"role": "dealer"}, {"role": "display"}, "forbidden"),
-        ({"role": "floor"}, {"role": "backend"}, "forbidden"),
-        ({"role": "floor", "room": "west"}, {"role": "display", "room": "east"}, "forbidden"),
-        (
-            {"role": "floor", "tables": ("t7",)},
-            {"role": "display", "tables": ["t8"]},
-            "forbidden",
-        ),
-        ({"role": "floor"}, {"role": "player"}, "bad_fields"),
-        ({"role": "floor"}, {"role": "owner"}, "bad_fields"),
-        ({"role": "floor"}, {"role": "display", "ttl_s": 2**40}, "bad_fields"),
-        ({"role": "floor"}, {"role": "display", "hat": 1}, "bad_fields"),
-    ],
-)
-async def test_a_token_that_would_be_wider_is_not_made(
-    caller: Caller, maker: dict[str, Any], body: dict[str, Any], code: str
-) -> None:
-    answer = await caller.ask("POST", "/v1/tokens", body, **maker)
-    is_problem(answer, 403 if code == "forbidden" else 422, code)
-
-
-async def test_a_maker_limited_to_tables_makes_no_token_without_that_limit(caller: Caller) -> None:
-    made = await caller.ask("POST", "/v1/tokens", {"role": "display"}, tables=("t7",))
-    assert made.json()["tables"] == ["t7"]
-
-
-async def test_a_token_is_renewed_and_its_revocation_ends_both(caller: Caller) -> None:
-    first = caller.server.token("display", ttl_s=60)
-    second = (await caller.ask("POST", "/v1/tokens", token=first)).json()["token"]
-    assert (await caller.ask("GET", "/v1/tables", token=second)).status_code == 200
-    gone = await caller.ask("DELETE", "/v1/tokens", {"token": first})
-    assert gone.status_code == 204
-    for token in (first, second):
-        is_problem(await caller.ask("GET", "/v1/tables", token=token), 401, "unauthorized")
-    is_problem(
-        await caller.ask("DELETE", "/v1/tokens", {"id": "x"}, role="dealer"), 403, "forbidden"
-    )
-    is_problem(await caller.ask("DELETE", "/v1/tokens", {}), 422, "bad_fields")
-
-
-async def test_a_screen_is_paired_by_a_code_that_the_floor_confirms(caller: Caller) -> None:
-    begun = (await caller.ask("POST", "/v1/pairings", {"name": "Table 7"}, role=None)).json()
-    path = f"/v1/pairings/{begun['code']}"
-    secret = begun["secret"]
-    assert (await caller.ask("GET", path, token=secret)).status_code == 202
-    is_problem(await caller.ask("GET", path, token="another"), 401, "unauthorized")
-    is_problem(await caller.ask("GET", "/v1/pairings/AAAAAA", token=secret), 404, "not_found")
-    listed = (await caller.ask("GET", "/v1/pairings")).json()["pairings"]
-    assert [(each["code"], each["name"]) for each in listed] == [(begun["code"], "Table 7")]
-    wanted = {"role": "display", "tables": ["t7"]}
-    is_problem(await caller.ask("POST", path, wanted, role="dealer"), 403, "forbidden")
-    confirmed = await caller.ask("POST", path.lower().replace("/V1", "/v1"), wanted)
-    assert confirmed.status_code == 200
-    assert "token" not in confirmed.json()
-    collected = await caller.ask("GET", path, token=secret)
-    told = caller.server.signer.verify(collected.json()["token"])
-    assert (told.role, told.tables, told.name) == ("display", ("t7",), "Table 7")
-    is_problem(await caller.ask("GET", path, token=secret), 404, "not_found")
 
 
 async def test_limits_are_by_credential_and_say_when_to_come_back() -> None:

@@ -19,7 +19,7 @@ def report_unposted(t: Table, c: Command) -> None:
     no = c["seat"]
     seat = occupied(t, no)
     assert t.committed is not None
-    if no in t.committed["dealt"] or not seat.entrant:
+    if no in t.committed["dealt"] or not seat.entrant or t.house["tournament"]:
         raise Refused("not_due")
     if no in t.unposted:
         raise Refused("no_change")

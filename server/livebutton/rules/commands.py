@@ -233,7 +233,11 @@ def decode_command(fields: Mapping[str, Any]) -> AnyCommand:
     """A command from its map. Refused: `unknown_command`, or `bad_fields` with what is wrong."""
     kind = fields.get("type")
     if not isinstance(kind, str) or kind not in COMMAND_TYPES:
-        raise Refused("unknown_command", f"there is no command {kind!r}", params={"type": kind})
+        said = (
+            f"there is no command {kind!r}" if isinstance(kind, str) else "a command has a `type`"
+        )
+        params = {"type": kind} if isinstance(kind, str) else {}
+        raise Refused("unknown_command", said, params=params)
     if kind == "set_house":
         return SetHouse({key: value for key, value in fields.items() if key != "type"})
     try:
