@@ -15,7 +15,7 @@ from livebutton.rules.table import Chips, Game, SeatNo, Stakes
 MAX_SEATS = 23
 
 
-class Command(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class Command(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
     """What every command is: a tagged, immutable struct."""
 
 
@@ -175,7 +175,7 @@ class Undo(Command, frozen=True, tag="undo"):
     offset: int | None = None
 
 
-class SetHouse(msgspec.Struct, frozen=True):
+class SetHouse(msgspec.Struct, frozen=True, gc=False):
     """New house rules from the next hand: `set_house` carries any fields of the house rules.
 
     It may name `rules`, a preset to start from. Not a tagged struct, because its fields are open.

@@ -26,7 +26,9 @@ from livebutton.rules.table import (
 Rulings = tuple[Ruling, ...]
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True, kw_only=True):
+class Event(
+    msgspec.Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True, kw_only=True
+):
     """What every event is: a tagged, immutable struct with its rulings."""
 
     rulings: Rulings = ()

@@ -8,7 +8,7 @@ from livebutton.rules.situation import Situation, copy, rotates
 from livebutton.rules.table import Choice, SeatNo
 
 
-class Forecast(msgspec.Struct, frozen=True, omit_defaults=True):
+class Forecast(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Hands dealt before the one in which a seat posts the big blind, the small, has the button.
 
     0 is the next hand. None where it does not come within two orbits.

@@ -181,17 +181,17 @@ def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int
     count = now.count
     reach = ring.distance(count, last.button, last.big)
     start = ring.distance(count, last.button, button) or count
-    dead = {
-        place.seat
-        for place in last.places
-        if place.depth + 1 < chain and _holds_its_place(now, place.seat, place.depth)
-    }
     positions = []
     for steps in range(start + 1, reach + 1):
         seat_no = ring.step(count, last.button, steps)
         if now.rotates[seat_no]:
             positions.append(True)
-        elif seat_no in dead:
+        elif any(
+            place.seat == seat_no
+            and place.depth + 1 < chain
+            and _holds_its_place(now, place.seat, place.depth)
+            for place in last.places
+        ):
             positions.append(False)
     return positions
 

@@ -8,7 +8,7 @@ from livebutton.rules.house import HouseRules
 from livebutton.rules.table import BlindKind, Chips, Stakes
 
 
-class SideBlind(msgspec.Struct, frozen=True):
+class SideBlind(msgspec.Struct, frozen=True, gc=False):
     """A blind on the button (`at` 0) or behind it (-1, -2), paid by whoever sits there."""
 
     at: int
@@ -16,7 +16,7 @@ class SideBlind(msgspec.Struct, frozen=True):
     amount: Chips
 
 
-class Structure(msgspec.Struct, frozen=True):
+class Structure(msgspec.Struct, frozen=True, gc=False):
     """The chain left of the button by depth (0 is the big blind), and what lies beside it.
 
     `heads_up` has the two largest blinds of all: the big one, and the one on the button.
