@@ -5,8 +5,8 @@ from typing import Any
 from livebutton.rules.refusals import Reason, Refused
 from livebutton.rules.table import Seat, SeatNo, Table
 
-LONGEST_NAME = 64
-LONGEST_ID = 128
+LONGEST_NAME = 256
+LONGEST_ID = 256
 # What every reader of JSON can still count exactly.
 MAX_STACK = 2**52
 

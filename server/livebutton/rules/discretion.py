@@ -27,7 +27,7 @@ def open_table(command: cmd.OpenTable) -> list[ev.AnyEvent]:
         "bad_fields",
         f"a table has 2 to {cmd.MAX_SEATS} seats, not {command.seats}",
     )
-    check_text("the table's name", command.name, longest=200)
+    check_text("the table's name", command.name)
     house = with_overrides(preset(command.rules), command.house)
     setup = Setup(
         table=command.table or command.name,
