@@ -50,7 +50,7 @@ def _replayed() -> list[DemoTable]:
     found = []
     for number, line in enumerate(lines, 1):
         session = recorded_session(msgspec.json.decode(line))
-        name = f"Table {number}"
+        name = str(number)
         opening = open_table(session, table=f"t{number}", name=name) | {"room": ROOM}
         about = f"replays {len(session.hands)} hands played at {session.site}"
         found.append(DemoTable(f"t{number}", name, about, opening, session))
@@ -61,7 +61,7 @@ def _of_bots() -> list[DemoTable]:
     first = len(_replayed()) + 1
     found = []
     for number, (small, big) in enumerate(BOT_STAKES[:BOT_TABLES], first):
-        name = f"Table {number}"
+        name = str(number)
         opening: Command = {
             "type": "open_table",
             "table": f"t{number}",

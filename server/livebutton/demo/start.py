@@ -66,7 +66,7 @@ def addresses(where: str, signer: Signer) -> Iterator[str]:
     yield ""
     yield "The first three work for every table: put its id in the place of t7."
     for table in room.tables():
-        yield f"  {table.id:<4} {table.name:<9} {table.about}"
+        yield f"  {table.id:<4} Table {table.name:<4} {table.about}"
     yield ""
     yield "Ctrl-C stops it; started again, it goes on from here."
 
