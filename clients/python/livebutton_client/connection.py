@@ -61,16 +61,18 @@ class Connection:
         client: str = "livebutton-python/0.1",
         codec: CodecName = "msgpack",
         open_timeout_s: float | None = CONNECT_LIMIT_S,
+        presence_s: float | None = None,
     ) -> None:
         """`url` is the server's socket address, `ws://HOST:PORT/v1/ws`.
 
         `token` is a text, or a function (async or not) that gives a token when one is needed: at
         each connect, and before the present one ends. `client` names this program to the server.
         `open_timeout_s` is how long `async with` waits for the first welcome; None: not at all.
+        `presence_s` is how often a screen says that it is there (the floor sees which are silent).
         """
         self._codec = Codec(codec)
         self._open_timeout_s = open_timeout_s
-        self._core = Core(client=client, draw=random.SystemRandom().random)
+        self._core = Core(client=client, draw=random.SystemRandom().random, presence_s=presence_s)
         self._lifeline = Lifeline(url, token, self._codec, self._core, self._told)
         self._life: asyncio.Task[None] | None = None
         self._end: Exception | None = None

@@ -63,13 +63,21 @@ SLEPT_MS = 5_000
 class Core:
     """A client's memory through all its sessions."""
 
-    def __init__(self, *, client: str, draw: Callable[[], float]) -> None:
-        """`client` names this program in the server's logs; `draw` gives numbers from 0 to 1."""
+    def __init__(
+        self, *, client: str, draw: Callable[[], float], presence_s: float | None = None
+    ) -> None:
+        """`client` names this program in the server's logs; `draw` gives numbers from 0 to 1.
+
+        `presence_s` is how often a screen says that it is still there, for the floor's list of
+        screens; None for a program that nobody watches.
+        """
         self.tables: dict[str, CopyOfTable] = {}
         # Each room that is followed, and when it was last asked for or heard of.
         self.rooms: dict[str, int] = {}
         self.ledger = Ledger()
         self._client = client
+        self._presence_ms = None if presence_s is None else presence_s * 1000
+        self._present_at_ms = 0
         self._pacing = Pacing(draw)
         self._generation = 0
         self._is_open = False
@@ -215,6 +223,9 @@ class Core:
                 effects.append(Drop("no welcome"))
             return effects
         effects += self._probe(now_ms, slept)
+        if self._presence_ms is not None and now_ms - self._present_at_ms >= self._presence_ms:
+            self._present_at_ms = now_ms
+            effects.append(Send({"type": "ping"}))
         effects += [Send(question) for question in self.ledger.overdue(now_ms)]
         effects += self._ask_for_silent_rooms(now_ms)
         for copy in self.tables.values():

@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 ROOM = "main"
 BOT_TABLES = 6
 BOT_SEATS = 9
+# A dealer terminal says every two seconds that it is there.
+PRESENCE_S = 2.0
 BOT_STAKES = ((100, 200), (100, 300), (200, 500), (500, 1_000), (1_000, 2_000), (50, 100))
 # After a table's client has failed, and before it tries again.
 PAUSE_S = 2.0
@@ -109,7 +111,9 @@ async def _keep_playing(url: str, token: Tokens, table: DemoTable, pace: Pace) -
     while True:
         try:
             name = f"livebutton-demo-{table.id}/1"
-            async with Connection(url, token=dealers_token, client=name) as connection:
+            async with Connection(
+                url, token=dealers_token, client=name, presence_s=PRESENCE_S
+            ) as connection:
                 followed = await connection.subscribe(table.id)
                 # Twelve dealers do not shuffle in step.
                 await pace.take(0.0, 15.0)
