@@ -126,7 +126,6 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
         elif not _past_the_button(now, last, found, chain):
             return None
     if only_target:
-        found.forgiven = found.bigs[:-1]
         found.bigs = found.bigs[-1:]
     settle_dues(now, last, found, chain)
     return found

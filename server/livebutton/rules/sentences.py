@@ -1,6 +1,7 @@
 """Why: one plain sentence for each decision, with the rule that made it."""
 
 from livebutton.rules.outcome import Outcome
+from livebutton.rules.settle import missed_the_big
 from livebutton.rules.situation import Situation
 from livebutton.rules.table import Ruling, SeatNo, Table
 
@@ -49,15 +50,9 @@ def _main(table: Table, done: Outcome) -> Ruling:
 def _missed(table: Table, now: Situation, done: Outcome) -> list[Ruling]:
     big = done.found.big
     rulings = []
-    for seat_no in done.found.passed:
-        seat = now.seats[seat_no]
-        if seat.player and not now.present[seat_no] and seat.standing in ("in", "returning"):
-            text = (
-                f"{table.name_at(seat_no)} missed the big blind; it passed to {table.name_at(big)}."
-            )
-            rulings.append(
-                Ruling("missed-blinds", (seat_no, big), text, {"seat": seat_no, "to": big})
-            )
+    for seat_no in missed_the_big(now, done.found):
+        text = f"{table.name_at(seat_no)} missed the big blind; it passed to {table.name_at(big)}."
+        rulings.append(Ruling("missed-blinds", (seat_no, big), text, {"seat": seat_no, "to": big}))
     return rulings
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from livebutton.rules import ring
 from livebutton.rules.outcome import Outcome
-from livebutton.rules.situation import Situation
+from livebutton.rules.situation import Move, Situation, rotates
 from livebutton.rules.table import NOTHING_OWED, LastHand, Owes, Place, Seat, SeatNo
 
 replace = msgspec.structs.replace
@@ -123,11 +123,22 @@ def _missed(now: Situation, done: Outcome) -> dict[SeatNo, Owes]:
         # Out of the rotation he will not be asked for the blinds below it: he owes those too.
         kinds = {now.blinds.kind(d) for d in range(depth, len(now.blinds.chain))}
         owing[seat_no] = Owes(small="small" in kinds, middle="middle" in kinds)
-    for seat_no in found.passed:
-        seat = now.seats[seat_no]
-        if seat.player and not now.present[seat_no] and seat.standing in ("in", "returning"):
-            owing[seat_no] = all_owed(len(now.blinds.chain))
+    for seat_no in missed_the_big(now, found):
+        owing[seat_no] = all_owed(len(now.blinds.chain))
     return owing
+
+
+def missed_the_big(now: Situation, found: Move) -> list[SeatNo]:
+    """Who was away as the big blind went past him, and owes for it (missed-blinds)."""
+    if now.house.tournament:
+        return []
+    return [
+        seat_no
+        for seat_no in found.passed
+        if now.seats[seat_no].player
+        and not now.present[seat_no]
+        and now.seats[seat_no].standing in ("in", "returning")
+    ]
 
 
 def all_owed(chain: int) -> Owes:
@@ -172,11 +183,7 @@ def carry_on(now: Situation, done: Outcome) -> None:
         if seat.player:
             here = now.present[seat_no] and not seat.sitting_out
             now.present[seat_no] = here or (now.present[seat_no] and now.house.tournament)
-            now.rotates[seat_no] = (
-                now.present[seat_no]
-                and not seat.button_forfeited
-                and (seat.standing == "in" or now.house.tournament)
-            )
+            now.rotates[seat_no] = rotates(seat, now.present[seat_no], now.house)
     now.last = last
     now.drawn = 0
     now.put_right = 0

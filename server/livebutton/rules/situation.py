@@ -64,7 +64,6 @@ class Move(msgspec.Struct, gc=False):
     advanced: int = 0
     heads_up: bool = False
     rule: str = "posting-blinds"
-    forgiven: list[SeatNo] = []
     # Who buys the button this hand, so that nobody posts in turn; 0 for nobody.
     buyer: SeatNo = 0
     last_big: SeatNo = 0
@@ -101,20 +100,13 @@ def situation(table: Table, house: HouseRules | None = None) -> Situation:
     setup = play.next_setup or table.setup
     house = house or setup.house
     seats = [VACANT, *table.seats]
-    always = house.tournament
-    present = [
-        bool(seat.player)
-        and seat.stack != 0
-        and (not seat.sitting_out or always or seat.deal_me_in)
-        for seat in seats
-    ]
+    present = [is_present(seat, house) for seat in seats]
     return Situation(
         count=len(table.seats),
         seats=seats,
         present=present,
         rotates=[
-            here and (seat.standing == "in" or always) and not seat.button_forfeited
-            for seat, here in zip(seats, present, strict=True)
+            here and rotates(seat, here, house) for seat, here in zip(seats, present, strict=True)
         ],
         house=house,
         blinds=structure(setup.stakes, house),
