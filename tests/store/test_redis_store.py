@@ -238,6 +238,22 @@ async def test_a_store_whose_messages_do_not_come_back_is_deaf_and_dials_again(
     await store.commit(Scribe().draft("c1", OPEN))
 
 
+async def test_a_line_hung_up_as_a_ping_falls_due_is_dialled_anew_and_subscribed(
+    shared_valkey: ValkeyProcess, open_redis: OpenRedis
+) -> None:
+    listening = Listening()
+    timeouts = Timeouts(subscriber_s=0.001)
+    store = await open_redis(shared_valkey.url, listening, timeouts=timeouts)
+    await store.subscribe("t1")
+    (ear,) = store.lines.ears
+    for _ in range(20):
+        pings = ear.pings_count
+        await until(lambda pings=pings: ear.pings_count > pings, "it asks whether the line lives")
+        doubts = listening.doubts_count
+        await ear.redial()
+        await until(lambda doubts=doubts: listening.doubts_count > doubts, "it hears again")
+
+
 async def test_a_refused_write_is_not_mistaken_for_an_answer(
     valkey: ValkeyProcess, open_redis: OpenRedis
 ) -> None:

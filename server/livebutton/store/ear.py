@@ -107,6 +107,10 @@ class Ear:
                 await self._hear_from(connection)
             except (RedisError, OSError, StoreUnreachable) as error:
                 log.warning("the subscriber's connection was lost: %s", error)
+            except Exception:
+                # redis-py trips over itself when it is hung up in the midst of a send. Whatever
+                # it was, an ear that listens no more would be deaf for good.
+                log.exception("the subscriber's connection broke")
             finally:
                 self._connection = None
                 if connection is not None:
@@ -129,7 +133,7 @@ class Ear:
             else:
                 was_asked = True
                 self.pings_count += 1
-                await connection.send_command("PING")
+                await _send(connection, ("PING",))
 
     def _take(self, reply: Any) -> None:
         if not isinstance(reply, list):
@@ -162,13 +166,20 @@ class Ear:
         if self._is_cluster:
             # Channels of different slots do not go into one command.
             commands = [(f"S{word}", channel) for channel in channels]
-        with contextlib.suppress(RedisError, OSError):
-            await connection.send_packed_command(connection.pack_commands(commands))
+        with contextlib.suppress(RedisError, OSError, StoreUnreachable):
+            await _send(connection, *commands)
 
     def _settle(self, channel: str) -> None:
         confirmation = self._confirmed.pop(channel, None)
         if confirmation is not None and not confirmation.done():
             confirmation.set_result(None)
+
+
+async def _send(connection: AbstractConnection, *commands: tuple[str, ...]) -> None:
+    """Send them, unless the connection was hung up: redis-py would dial anew and hear nothing."""
+    if not connection.is_connected:
+        raise StoreUnreachable("the connection was hung up")
+    await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
 
 
 async def _hang_up(connection: AbstractConnection) -> None:

@@ -129,6 +129,11 @@ class Pipe:
             except (RedisError, OSError, StoreUnreachable) as error:
                 await self._drop()
                 self._fail(batch, StoreUnreachable(str(error) or type(error).__name__))
+            except Exception as error:
+                # A pump that stopped would leave every later question without an answer.
+                log.exception("the exchange broke")
+                await self._drop()
+                self._fail(batch, StoreUnreachable(f"the exchange broke: {error!r}"))
             except BaseException:
                 self._fail(batch, StoreUnreachable("the connection was closed"))
                 raise
