@@ -12,13 +12,14 @@ from typing import Any, Literal
 import msgspec
 
 from livebutton.rules.allowed import allowed
+from livebutton.rules.entry import price
 from livebutton.rules.events import AnyEvent, PlayerPickedUp, SeatLockedUp, StackSet, public_event
 from livebutton.rules.forecast import Forecast, forecast
 from livebutton.rules.memo import per_table
 from livebutton.rules.places import places
 from livebutton.rules.plan import plan
 from livebutton.rules.situation import situation
-from livebutton.rules.table import HandPlan, Seat, SeatNo, Table
+from livebutton.rules.table import Chips, HandPlan, Seat, SeatNo, Table
 
 Audience = Literal["public", "staff"]
 View = dict[str, Any]
@@ -47,10 +48,13 @@ def view(table: Table, audience: Audience) -> View:
         "seat_count": len(table.seats),
         "plan": plan_view(hand, audience),
     }
+    owed = debts(table) if any(seat.owes for seat in table.seats) else {}
     seats = {
         str(seat_no): _seat(seat, named.get(seat_no, ""), ahead.get(seat_no), is_staff)
         for seat_no, seat in enumerate(table.seats, 1)
     }
+    for seat_no, (live, dead) in owed.items():
+        seats[str(seat_no)]["debt"] = {"live": live, "dead": dead}
     if any(seats.values()):
         seen["seats"] = {seat_no: seat for seat_no, seat in seats.items() if seat}
     if play.drawn:
@@ -73,6 +77,20 @@ def _forecast(table: Table) -> dict[SeatNo, Forecast]:
     if table.play.phase in ("no_game", "closed"):
         return {}
     return forecast(situation(table))
+
+
+@per_table
+def debts(table: Table) -> dict[SeatNo, tuple[Chips, Chips]]:
+    """What each player who owes would put out to be dealt in out of turn: live and dead.
+
+    Public as the missed blind button is: everybody at the table can count it.
+    """
+    now = situation(table)
+    return {
+        seat_no: price(now, seat, "post")[1:]
+        for seat_no, seat in enumerate(table.seats, 1)
+        if seat.player and seat.owes
+    }
 
 
 def _seat(seat: Seat, place: str, ahead: Forecast | None, is_staff: bool) -> View:

@@ -166,7 +166,9 @@ async def test_what_is_not_there_is_a_problem(
 
 async def test_a_body_that_is_not_json_or_too_large_is_refused(caller: Caller) -> None:
     headers = {"Authorization": f"Bearer {caller.server.token()}"}
-    async with httpx.AsyncClient(base_url=caller.server.url, trust_env=False) as http:
+    async with httpx.AsyncClient(
+        base_url=caller.server.url, trust_env=False, timeout=HANG_LIMIT_S
+    ) as http:
         for content, status, code in (
             (b"{", 400, "not_json"),
             (b"\xff", 400, "not_json"),
@@ -255,13 +257,15 @@ async def test_a_room_has_one_waiting_list(caller: Caller) -> None:
     waiting = (await caller.ask("GET", "/v1/rooms/west/waiting")).json()["waiting"]
     assert [(entry["player"], len(entry["games"])) for entry in waiting] == [("gus", 2), ("jo", 1)]
     assert waiting[1]["games"][0]["place"] == 2
+    gus, jo = (entry["joined_ms"] for entry in waiting)
+    assert 0 < gus == waiting[0]["games"][0]["joined_ms"] <= jo
 
 
 async def test_limits_are_by_credential_and_say_when_to_come_back() -> None:
     limits = Limits({"floor": Rate(0.001, 2), "display": Rate(0.001, 2)})
     async with (
         served(limits=limits) as server,
-        httpx.AsyncClient(base_url=server.url, trust_env=False) as http,
+        httpx.AsyncClient(base_url=server.url, trust_env=False, timeout=HANG_LIMIT_S) as http,
     ):
         caller = Caller(server, http)
         one, other = server.token(), server.token()
@@ -274,6 +278,9 @@ async def test_limits_are_by_credential_and_say_when_to_come_back() -> None:
 
 
 async def test_strangers_are_limited_by_address(caller: Caller) -> None:
+    # However long these take, no time passes in which a stranger earns another.
+    now_s = caller.server.gateway.tick_s()
+    caller.server.gateway.tick_s = lambda: now_s
     answers = [await caller.ask("GET", "/v1/tables", role=None) for _ in range(80)]
     assert {answer.status_code for answer in answers} == {401, 429}
     assert (await caller.ask("GET", "/v1/tables")).status_code == 200

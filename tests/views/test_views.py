@@ -61,6 +61,21 @@ def test_everybody_sees_what_lies_on_the_felt() -> None:
     assert "in_rotation" not in seen["seats"]["4"]
 
 
+def test_what_a_player_owes_has_the_price_that_the_house_asks() -> None:
+    for house, debt in (
+        ({}, {"live": 10, "dead": 5}),
+        ({"makeup": "big_only"}, {"live": 10, "dead": 0}),
+    ):
+        game = Game(seats=9, players=(1, 2, 3, 4, 5, 6), **house)
+        game.hand()
+        game.do("sit_out", 4)
+        game.hand()
+        for audience in AUDIENCES:
+            seats = views.view(game.table, audience)["seats"]
+            assert seats["4"]["debt"] == debt
+            assert "debt" not in seats["5"]
+
+
 def test_only_staff_see_stacks_prices_and_whom_a_seat_is_held_for() -> None:
     game = lively()
     public, staff = (views.view(game.table, audience) for audience in AUDIENCES)

@@ -33,6 +33,7 @@ def summary(at: At, dealt_ms: int) -> TableSummary:
             no: seat["away_since_ms"] for no, seat in seated.items() if seat.get("away_since_ms")
         },
         waiting=len(table.waiting),
+        players={no: seat["name"] for no, seat in seated.items()},
         stood_ms=at.at_ms,
         dealt_ms=dealt_ms,
     )
@@ -51,6 +52,12 @@ def waiting_list(tables: list[At]) -> list[WaitingEntry]:
                     "name": setup.name,
                     "stakes": view.get("stakes", {}),
                     "place": place,
+                    "joined_ms": waiting.since_ms,
                 }
             )
-    return [WaitingEntry(player, entries) for player, entries in games.items()]
+    return [
+        WaitingEntry(
+            player, entries, min((ms for e in entries if (ms := e["joined_ms"])), default=0)
+        )
+        for player, entries in games.items()
+    ]

@@ -80,7 +80,7 @@ def _judged(  # noqa: C901 - one case for each
             require(command.stack != seat.stack, "no_change", "the stack is that already")
             return [ev.StackSet(seat=command.seat, stack=command.stack)]
         case cmd.JoinList():
-            return _join_list(table, command)
+            return _join_list(table, command, now_ms)
         case cmd.LeaveList():
             listed = any(w.player == command.player for w in table.waiting)
             require(listed, "no_change", f"{command.player} is not on the list")
@@ -268,7 +268,7 @@ def _lock_up(table: Table, command: cmd.LockUp) -> list[ev.AnyEvent]:
     return [ev.SeatLockedUp(seat=command.seat, player=command.player)]
 
 
-def _join_list(table: Table, command: cmd.JoinList) -> list[ev.AnyEvent]:
+def _join_list(table: Table, command: cmd.JoinList, now_ms: int) -> list[ev.AnyEvent]:
     player = command.player
     check_text("a player's id", player, LONGEST_ID)
     listed = any(w.player == player for w in table.waiting)
@@ -276,4 +276,4 @@ def _join_list(table: Table, command: cmd.JoinList) -> list[ev.AnyEvent]:
     seated = any(seat.player == player for seat in table.seats)
     require(not seated, "no_change", f"{player} sits at this table already")
     require(len(table.waiting) < MAX_WAITING, "too_many", "the waiting list is full")
-    return [ev.ListJoined(player=player)]
+    return [ev.ListJoined(player=player, at_ms=now_ms)]

@@ -132,6 +132,7 @@ class DebtSet(Event, frozen=True, tag="debt_set"):
 
 class ListJoined(Event, frozen=True, tag="list_joined"):
     player: str
+    at_ms: int = 0
 
 
 class ListLeft(Event, frozen=True, tag="list_left"):

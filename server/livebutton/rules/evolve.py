@@ -93,7 +93,7 @@ def evolve(table: Table | None, event: ev.AnyEvent) -> Table:
             table = _with_seats(table, {event.seat: event.left_behind, event.to: event.after})
             return table if event.last is None else _play(table, last=event.last)
         case ev.ListJoined():
-            return replace(table, waiting=(*table.waiting, Waiting(event.player)))
+            return replace(table, waiting=(*table.waiting, Waiting(event.player, event.at_ms)))
         case ev.ListLeft():
             waiting = tuple(w for w in table.waiting if w.player != event.player)
             return replace(table, waiting=waiting)

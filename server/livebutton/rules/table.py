@@ -255,10 +255,11 @@ class BeforeDeal(msgspec.Struct, frozen=True, gc=False):
     raises: tuple[Raise, ...] = ()
 
 
-class Waiting(msgspec.Struct, frozen=True, gc=False):
-    """One name on the waiting list."""
+class Waiting(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One name on the waiting list; `since_ms` is when it was written there, 0 if not known."""
 
     player: str
+    since_ms: int = 0
 
 
 class Setup(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -195,7 +195,7 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """One table on the floor's screen. `plan` is the hand being played, else the next one's.
 
     `stood_ms` is the time of the last commit, `dealt_ms` that of the last first card; 0 where
-    that was not seen. `questions` are the seats with an open one.
+    that was not seen. `questions` are the seats with an open one, `players` the names by seat.
     """
 
     table: str
@@ -215,6 +215,7 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     owing: list[int] = []
     away: dict[str, int] = {}
     waiting: int = 0
+    players: dict[str, str] = {}
     stood_ms: int = 0
     dealt_ms: int = 0
 
@@ -233,10 +234,14 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WaitingEntry(msgspec.Struct, frozen=True):
-    """One person on the room's waiting list, and the tables whose list he is on."""
+    """One person on the room's waiting list, and the tables whose list he is on.
+
+    `joined_ms` is when he was first written on any of them, as long as he is; 0 if not known.
+    """
 
     player: str
     games: list[dict[str, Any]]
+    joined_ms: int = 0
 
 
 class Room(ServerMessage, tag="room", frozen=True):
