@@ -27,7 +27,8 @@ from livebutton_client import (
 from livebutton_client.following import MAX_WAITING
 
 HANG_LIMIT_S = 20.0
-WELCOME = {"type": "welcome", "session": "s", "heartbeat_s": 0.2, "reconnect_window_ms": 20}
+# The scripted server sends no heartbeats: it must not be missed while a loaded machine thinks.
+WELCOME = {"type": "welcome", "session": "s", "heartbeat_s": 600.0, "reconnect_window_ms": 20}
 
 
 class Script:
@@ -350,6 +351,43 @@ async def test_nobody_there_is_said_in_time(free_port: int) -> None:
     with pytest.raises(NotConnected):
         async with Connection(url, token="secret", open_timeout_s=0.2):
             pass
+
+
+async def test_a_tick_that_breaks_costs_the_session_and_not_the_ticking() -> None:
+    async def play(script: Script) -> None:
+        await script.welcome()
+        await script.hear("subscribe")
+        await script.show("t1", script.number)
+
+    async with scripted(play) as url, Connection(url, token="secret") as room:
+        table = await room.subscribe("t1")
+        ticks = room._core.tick
+        breaks: list[int] = []
+
+        def trip_once(now_ms: int) -> Any:
+            if not breaks:
+                breaks.append(now_ms)
+                raise RuntimeError("a fault of ours")
+            breaks.append(now_ms)
+            return ticks(now_ms)
+
+        room._core.tick = trip_once  # type: ignore[method-assign]
+        assert await table.reach(StreamPosition("e1", 2)) == {}
+        while len(breaks) < 3:  # noqa: ASYNC110 - the core knows of no event
+            await asyncio.sleep(0.01)
+
+
+async def test_a_message_that_cannot_be_sent_costs_the_session_and_nothing_waits_for_ever() -> None:
+    async def play(script: Script) -> None:
+        await script.welcome()
+        asked = await script.hear("verdict" if script.number == 2 else "command")
+        if script.number == 2:
+            await script.say("accepted", id=asked["id"], table="t1", epoch="e1", offset=7)
+
+    async with scripted(play) as url, Connection(url, token="secret") as room:
+        room._lifeline._outgoing.put_nowait(object())  # type: ignore[arg-type]
+        accepted = await room.command("t1", {"type": "shuffle"})
+        assert accepted.position == StreamPosition("e1", 7)
 
 
 async def test_what_cannot_be_sent_is_an_error_of_the_program_and_leaves_the_line_alone() -> None:

@@ -254,6 +254,48 @@ async def test_a_line_hung_up_as_a_ping_falls_due_is_dialled_anew_and_subscribed
         await until(lambda doubts=doubts: listening.doubts_count > doubts, "it hears again")
 
 
+async def test_an_exchange_that_breaks_answers_its_questions_and_the_next_one_works(
+    shared_valkey: ValkeyProcess, open_redis: OpenRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_redis(shared_valkey.url)
+    await store.marks(["t1"])
+    (pipe,) = store.lines.pipes
+
+    async def trip(*_: object) -> None:
+        raise AttributeError("redis-py tripped over itself")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(pipe, "_exchange", trip)
+        asked = [asyncio.ensure_future(pipe.ask(("PING",))) for _ in range(3)]
+        for question in asked:
+            with pytest.raises(StoreUnreachable, match="tripped"):
+                await question
+    assert await pipe.ask(("PING",)) == b"PONG"
+
+
+async def test_a_placing_of_ears_that_breaks_is_done_again(
+    shared_valkey: ValkeyProcess, open_redis: OpenRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await open_redis(shared_valkey.url)
+    await store.subscribe("t1")
+    (ear,) = store.lines.ears
+    places = store.lines._place
+    breaks_count = 0
+
+    async def trip_twice() -> bool:
+        nonlocal breaks_count
+        breaks_count += 1
+        if breaks_count > 2:
+            return await places()
+        raise AttributeError("redis-py tripped over itself")
+
+    monkeypatch.setattr(store.lines, "_place", trip_twice)
+    await ear.drop([keys.channel("t1")])
+    ear._displaced()
+    await until(lambda: keys.channel("t1") in ear.wanted, "the channel is heard again")
+    assert breaks_count == 3
+
+
 async def test_a_refused_write_is_not_mistaken_for_an_answer(
     valkey: ValkeyProcess, open_redis: OpenRedis
 ) -> None:

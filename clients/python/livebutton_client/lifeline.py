@@ -154,11 +154,20 @@ class Lifeline:
                 await socket.send(await outgoing.get())
         except ConnectionClosed:
             return  # the reader learns of it too, with the close code
+        except Exception:
+            # A session that only listens would leave every command without an answer.
+            log.exception("a message could not be sent")
+            self._abort("a message could not be sent")
 
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK_S)
-            self.perform(self._core.tick(now_ms()))
+            try:
+                self.perform(self._core.tick(now_ms()))
+            except Exception:
+                # Without its ticks nobody would notice a silence. A new session starts clean.
+                log.exception("a tick broke")
+                self._abort("a tick broke")
 
     async def _renew(self, token: str) -> None:
         """Put a newer token in the place of one that will end, before it does."""
@@ -169,12 +178,12 @@ class Lifeline:
             left_s = max(0.0, (expires_ms - self._core.server_ms(now_ms())) / 1000)
             await asyncio.sleep(left_s * random.SystemRandom().uniform(*RENEW_AFTER))
             try:
-                token = await asyncio.wait_for(fetched(self._token), CONNECT_LIMIT_S)
+                newer = await asyncio.wait_for(fetched(self._token), CONNECT_LIMIT_S)
+                self.perform(self._core.refresh(newer))
             except Exception:
-                log.exception("the token callback failed")
-                await asyncio.sleep(RENEW_AGAIN_S)
-                continue
-            self.perform(self._core.refresh(token))
+                log.exception("the token could not be renewed")
+            else:
+                token = newer
             await asyncio.sleep(RENEW_AGAIN_S)
 
     def _send(self, frame: bytes | str) -> None:

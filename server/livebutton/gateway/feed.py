@@ -2,10 +2,12 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 
 import msgspec
 
-from livebutton.gateway.hub import Client, Hub
+from livebutton.gateway.client import Client
+from livebutton.gateway.hub import Hub
 from livebutton.gateway.rooms import Rooms
 from livebutton.gateway.summary import summary, waiting_list
 from livebutton.rules.events import HandDealt
@@ -110,12 +112,18 @@ class RoomFeed:
         while True:
             await self._clock.sleep(self._tick_s)
             now_ms = self._clock.now_ms()
-            try:
-                await self._show(now_ms)
-                for room, watched in list(self._watched.items()):
-                    await self._tell(room, watched, now_ms)
-            except StoreError as error:
-                log.warning("a room could not be looked up: %s", error)
+            await self._try(self._show(now_ms))
+            for room, watched in list(self._watched.items()):
+                await self._try(self._tell(room, watched, now_ms))
+
+    async def _try(self, work: Awaitable[None]) -> None:
+        """Do it, for one room: what goes wrong with it holds up none of the others."""
+        try:
+            await work
+        except StoreError as error:
+            log.warning("a room could not be looked up: %s", error)
+        except Exception:
+            log.exception("a room could not be shown")
 
     async def _tell(self, room: str, watched: _Watched, now_ms: int) -> None:
         if now_ms - watched.looked_up_ms >= self._look_up_ms:

@@ -8,15 +8,13 @@ it reads again it gets the newest state.
 import asyncio
 import itertools
 import logging
-from collections.abc import Coroutine
-from typing import Protocol
+from collections.abc import Callable, Coroutine
 
 from livebutton import tracing
 from livebutton.gateway import rights
-from livebutton.gateway.auth import Credential
+from livebutton.gateway.client import Client
 from livebutton.gateway.recall import MAX_RECALL, past, recall
-from livebutton.gateway.session import Session
-from livebutton.gateway.watching import HISTORY, WatchedTable, Watcher
+from livebutton.gateway.watching import HISTORY, WatchedTable
 from livebutton.metrics import Metrics
 from livebutton.rules import notation
 from livebutton.rules.refusals import Refused
@@ -35,33 +33,6 @@ LOAD_LIMIT_S = 10.0
 LINGER_MS = 120_000
 # A beat is spread over so many slices, so that ten thousand heartbeats do not hold up a delta.
 SLICES = 8
-
-
-class Client(Watcher, Protocol):
-    """A socket, as the hub sees it."""
-
-    @property
-    def session(self) -> Session | None:
-        """Its conversation, None before the handshake."""
-
-    @property
-    def tables(self) -> set[str]:
-        """The tables it watches."""
-
-    @property
-    def silent_s(self) -> float:
-        """How long ago anything last came from it."""
-
-    @property
-    def credential(self) -> Credential | None:
-        """Whose it is."""
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether it has not read what was written to it."""
-
-    def sweep(self, now_ms: int) -> bool:
-        """Look at expiry, silence and backlog; False when the socket was closed for one."""
 
 
 class Hub:
@@ -85,7 +56,6 @@ class Hub:
         self._heartbeat_s = heartbeat_s
         self._history = history
         self._watched: dict[str, WatchedTable] = {}
-        self._movers: dict[str, set[asyncio.Future[None]]] = {}
         self._loading: dict[str, dict[Client, tuple[str, int] | None]] = {}
         # Who waits for what the stream says of the past, and from where on.
         self._recalling: dict[str, dict[Client, tuple[str, int]]] = {}
@@ -129,7 +99,7 @@ class Hub:
         watched = self._watched.get(table) or self._remember(table, self._registry.peek(table))
         is_ahead = watched is not None and _is_ahead(since, watched.position)
         if watched is not None and not is_ahead:
-            self._attach(client, watched, since)
+            self._safely(self._attach, client, watched, since)
             return
         waiting = self._loading.get(table)
         if waiting is not None:
@@ -180,7 +150,9 @@ class Hub:
             told = [
                 (t, self._watched[t])
                 for t in sorted(client.tables)
-                if t in self._watched and client not in self._recalling.get(t, ())
+                if t in self._watched
+                and client not in self._recalling.get(t, ())
+                and self._registry.is_current(t)
             ]
         key = (client.codec.name, *(table for table, _ in told))
         frame = cache.get(key) if cache is not None else None
@@ -191,37 +163,18 @@ class Hub:
                 cache[key] = frame
         client.write(frame)
 
-    async def moved(self, table: str, seen: StreamPosition, limit_s: float) -> None:
-        """Return when a table in memory is no longer at `seen`, or after the limit."""
-        at = self._registry.peek(table)
-        if at is None or at.position != seen:
-            return
-        waiter = asyncio.get_running_loop().create_future()
-        self._movers.setdefault(table, set()).add(waiter)
-        self._registry.watch(table)
-        try:
-            async with asyncio.timeout(limit_s):
-                await waiter
-        except TimeoutError:
-            pass
-        finally:
-            self._registry.unwatch(table)
-            waiters = self._movers.get(table, set())
-            waiters.discard(waiter)
-            if not waiters:
-                self._movers.pop(table, None)
-
-    def _wake(self, table: str) -> None:
-        for waiter in self._movers.pop(table, ()):
-            if not waiter.done():
-                waiter.set_result(None)
-
     def changed(self, change: Change) -> None:
         """A table moved on: tell its watchers."""
-        self._wake(change.table)
         watched = self._watched.get(change.table)
         if watched is None:
             return
+        try:
+            self._tell(watched, change)
+        except Exception:
+            log.exception("a change could not be told", extra={"table": change.table})
+            self._let_down(change.table)
+
+    def _tell(self, watched: WatchedTable, change: Change) -> None:
         offset = change.position.offset
         with tracing.span("tell", table=change.table, offset=offset) as span:
             told = watched.change(change.position, change.events, change.after, change.at_ms)
@@ -241,17 +194,27 @@ class Hub:
 
     def was_reset(self, reset: Reset) -> None:
         """A table is another than was told: begin anew, or say that it is gone."""
-        self._wake(reset.table)
         watched = self._watched.get(reset.table)
         if watched is None:
             return
         self._metrics.jumps.inc()
-        if reset.at is not None:
-            watched.replace(reset.at.position, reset.at.table, reset.at.at_ms)
+        if reset.at is None:
+            self._let_down(reset.table, "no_table", "this table is no more")
             return
-        self._forget(reset.table)
-        for client in [c for c in self.clients if reset.table in c.tables]:
-            self._refuse(client, reset.table, "no_table", "this table is no more")
+        try:
+            watched.replace(reset.at.position, reset.at.table, reset.at.at_ms)
+        except Exception:
+            log.exception("a table could not be told anew", extra={"table": reset.table})
+            self._let_down(reset.table)
+
+    def _let_down(
+        self, table: str, code: ErrorCode = "unavailable", why: str = "this table cannot be shown"
+    ) -> None:
+        """Show a table no more: whoever watches it is told so, and may ask again."""
+        if table in self._watched:
+            self._forget(table)
+        for client in [c for c in self.clients if table in c.tables]:
+            self._refuse(client, table, code, why)
 
     async def _load(self, table: str, is_behind: bool) -> None:
         """Load a table, or bring it up to a client that has seen more, for all who wait."""
@@ -266,6 +229,9 @@ class Hub:
         except (StoreError, TimeoutError) as error:
             problem = str(error) or "the store does not answer"
             log.warning("a table could not be loaded: %s", problem, extra={"table": table})
+        except Exception:
+            problem = "this table cannot be shown"
+            log.exception("a table could not be loaded", extra={"table": table})
         # What was loaded may have moved on by now; what is in memory is what is told.
         watched = self._watched.get(table)
         if watched is None and at is not None:
@@ -273,7 +239,7 @@ class Hub:
         waiting = self._loading.pop(table)
         for client, since in waiting.items():
             if watched is not None:
-                self._attach(client, watched, since)
+                self._safely(self._attach, client, watched, since)
             elif problem:
                 self._refuse(client, table, "unavailable", problem)
             else:
@@ -290,6 +256,20 @@ class Hub:
     def _forget(self, table: str) -> None:
         del self._watched[table]
         self._registry.unwatch(table)
+
+    def _safely(
+        self,
+        show: Callable[[Client, WatchedTable, tuple[str, int] | None], None],
+        client: Client,
+        watched: WatchedTable,
+        since: tuple[str, int] | None,
+    ) -> None:
+        """Show it to one of many, who gets an answer in any case and holds up none of the rest."""
+        try:
+            show(client, watched, since)
+        except Exception:
+            log.exception("a table could not be shown", extra={"table": watched.name})
+            self._refuse(client, watched.name, "unavailable", "this table cannot be shown")
 
     def _attach(self, client: Client, watched: WatchedTable, since: tuple[str, int] | None) -> None:
         table = watched.name
@@ -331,7 +311,7 @@ class Hub:
                     if watched is None:
                         self._refuse(client, table, "no_table", "this table is no more")
                     else:
-                        self._show(client, watched, since)
+                        self._safely(self._show, client, watched, since)
         finally:
             del self._recalling[table]
 
@@ -348,6 +328,9 @@ class Hub:
                         self._watched[table].recall(audience, told.deltas, told.views)
         except (StoreError, TimeoutError, Refused) as error:
             log.warning("what was missed could not be read: %s", error, extra={"table": table})
+        except Exception:
+            # They get a snapshot instead.
+            log.exception("what was missed could not be told", extra={"table": table})
 
     def _refuse(self, client: Client, table: str, code: ErrorCode, message: str) -> None:
         client.tables.discard(table)
@@ -361,14 +344,21 @@ class Hub:
             for part in self._slices:
                 await self._clock.sleep(self._heartbeat_s / SLICES)
                 self._beat_slice(part)
-            self._look_round()
+            try:
+                self._look_round()
+            except Exception:
+                log.exception("the hub could not look round")
 
     def _beat_slice(self, part: set[Client]) -> None:
         now_ms = self._clock.now_ms()
         cache: dict[object, bytes] = {}
         for client in list(part):
-            if client.sweep(now_ms) and client.credential and not client.is_behind:
-                self.beat(client, cache)
+            try:
+                if client.sweep(now_ms) and client.credential and not client.is_behind:
+                    self.beat(client, cache)
+            except Exception:
+                # One socket that trips must not end the heartbeats of all the others.
+                log.exception("a heartbeat broke")
 
     def _look_round(self) -> None:
         before_ms = self._clock.now_ms() - LINGER_MS

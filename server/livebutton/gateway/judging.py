@@ -9,6 +9,7 @@ import msgspec
 from livebutton import tracing
 from livebutton.gateway import rights
 from livebutton.gateway.auth import Credential
+from livebutton.gateway.effects import AskVerdict, Judge
 from livebutton.metrics import Metrics
 from livebutton.rules.refusals import Refused as RuleSaysNo
 from livebutton.rules.table import Table
@@ -72,6 +73,13 @@ class Judging:
             self.in_flight_count -= 1
         self._metrics.command_s.observe(time.perf_counter() - started)
         return told(verdict)
+
+    def unanswered(self, asked: Judge | AskVerdict) -> Error:
+        """The answer to what broke on its way: nobody knows what became of it, ask again."""
+        if isinstance(asked, AskVerdict):
+            return _unavailable(asked.table, asked.id, "the server could not look it up")
+        request = asked.request
+        return _unavailable(request.table, request.id, "the server could not carry it out")
 
     async def ask(self, table: str, command_id: str) -> Answer:
         """What became of a command that was sent before."""

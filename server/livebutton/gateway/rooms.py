@@ -172,7 +172,10 @@ class Rooms:
 
     async def _read_revocations(self) -> None:
         for packed in (await self._store.shelf(EVERYWHERE, "revocations")).values():
-            self._take_back(msgspec.msgpack.decode(packed, type=Revoked))
+            try:
+                self._take_back(msgspec.msgpack.decode(packed, type=Revoked))
+            except msgspec.DecodeError:
+                log.warning("a revocation that could not be read")
 
     async def _check_shelf(self) -> None:
         while True:
@@ -181,6 +184,8 @@ class Rooms:
                 await self._read_revocations()
             except StoreError as error:
                 log.warning("the revocations could not be read: %s", error)
+            except Exception:
+                log.exception("the revocations could not be read")
             self._revocations.forget_expired(self._clock.now_ms() / 1000)
 
     def _ended(self, task: asyncio.Task[None]) -> None:

@@ -208,7 +208,7 @@ async def see_events(door: Door, request: Request) -> Response:
     limit = number(request, "limit", 100, MAX_ENTRIES) or 1
     entries = await _entries(door, at, table, epoch, after, limit)
     if not entries and wait_s:
-        await door.gateway.hub.moved(table, at.position, wait_s)
+        await door.gateway.movers.moved(table, at.position, wait_s)
         entries = await _entries(door, at, table, epoch, after, limit)
     told = [_told(entry, credential) for entry in entries]
     return json(EventPage(table, epoch, told))

@@ -145,7 +145,10 @@ class EmbeddedValkey:
                 continue
             self.restarts_count += 1
             log.error("the embedded Valkey died (%s); starting again", self._process.returncode)
-            self._launch()
+            try:
+                self._launch()
+            except Exception:
+                log.exception("the embedded Valkey could not be started; trying again")
             await asyncio.sleep(RESTART_PAUSE_S)
 
     def _take_folder(self) -> None:

@@ -59,6 +59,8 @@ class Lines:
         self._ears: dict[str, Ear] = {}
         self._wanted: set[str] = set()
         self._placing: asyncio.Task[None] | None = None
+        self._to_place = False
+        self._to_look = False
         self._is_open = False
 
     @property
@@ -80,7 +82,8 @@ class Lines:
         """Find the nodes and begin to listen. Raises StoreUnreachable."""
         self._is_open = True
         await self._topology.open()
-        await self._place()
+        if not await self._place():
+            self._place_ears()
 
     async def close(self) -> None:
         """Let go of every connection and task."""
@@ -163,6 +166,8 @@ class Lines:
         await self.look_again()
         if ear := self._ears.get(node):
             await ear.redial()
+        else:
+            self._place_ears()
         await self._close_pipes(node)
 
     async def _ask(self, key: str, words: Words, is_write: bool, patience_s: float | None) -> Any:
@@ -234,23 +239,52 @@ class Lines:
             for ear in self.ears:
                 await ear.redial()
 
-    def _place_ears(self) -> None:
-        """See to it, in a task, that each channel is heard on the node that has it."""
-        if self._placing is None or self._placing.done():
-            self._placing = asyncio.get_running_loop().create_task(self._place())
+    def _place_ears(self, *, looks: bool = False) -> None:
+        """See to it, in a task, that each channel is heard on the node that has it.
 
-    async def _place(self) -> None:
-        with contextlib.suppress(StoreError):
-            for node in self._topology.nodes():
-                if node not in self._ears:
-                    self._ears[node] = self._ear(node)
-            places: dict[str, set[str]] = {node: set() for node in self._ears}
-            for channel in self._wanted:
+        With `looks`, look first where everything is.
+        """
+        self._to_place = True
+        self._to_look = self._to_look or looks
+        if self._is_open and (self._placing is None or self._placing.done()):
+            self._placing = asyncio.get_running_loop().create_task(self._place_until_done())
+
+    async def _place_until_done(self) -> None:
+        """Try until every channel has its place: one without it would be deaf in silence."""
+        pause_s = FIRST_PAUSE_S
+        while self._to_place:
+            looks, self._to_place, self._to_look = self._to_look, False, False
+            try:
+                if looks:
+                    await self._look()
+                is_placed = await self._place()
+            except Exception:
+                log.exception("the ears could not be placed")
+                is_placed = False
+            if not is_placed:
+                self._to_place = self._to_look = True
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, MAX_PAUSE_S)
+
+    async def _place(self) -> bool:
+        """Let each channel be heard where it is; whether all of them have a place now."""
+        is_placed = True
+        for node in self._topology.nodes():
+            if node not in self._ears:
+                self._ears[node] = self._ear(node)
+        places: dict[str, set[str]] = {node: set() for node in self._ears}
+        for channel in self._wanted:
+            try:
                 places.setdefault(self._topology.node_of(channel), set()).add(channel)
-            for node, channels in places.items():
-                if ear := self._ears.get(node):
-                    await ear.drop(ear.wanted - channels)
-                    await ear.add(channels)
+            except StoreError:
+                is_placed = False
+        for node, channels in places.items():
+            if ear := self._ears.get(node):
+                await ear.drop(ear.wanted - channels)
+                await ear.add(channels)
+            else:
+                is_placed = False
+        return is_placed
 
     def _ear(self, node: str) -> Ear:
         return Ear(
@@ -264,11 +298,9 @@ class Lines:
 
     def _displaced(self) -> None:
         """An ear lost its node, or a channel: look where it is now."""
-        if self._is_open and (self._placing is None or self._placing.done()):
-            self._placing = asyncio.get_running_loop().create_task(self._look_and_place())
+        self._place_ears(looks=True)
 
-    async def _look_and_place(self) -> None:
+    async def _look(self) -> None:
         with contextlib.suppress(StoreError):
             if await self._topology.refresh():
                 await self._leave_nodes()
-        await self._place()

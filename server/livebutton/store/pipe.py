@@ -100,7 +100,7 @@ class Pipe:
             raise StoreBusy(f"{MAX_WAITING} questions are waiting for the store")
         question = _Question(words)
         self._questions.append(question)
-        if self._task is None:
+        if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._pump())
         self._wake.set()
         return await question.answer
