@@ -18,6 +18,7 @@ from livebutton.rules.forecast import Forecast, forecast
 from livebutton.rules.memo import per_table
 from livebutton.rules.places import places
 from livebutton.rules.plan import plan
+from livebutton.rules.prices import other_answers, raise_to
 from livebutton.rules.situation import situation
 from livebutton.rules.table import Chips, HandPlan, Seat, SeatNo, Table
 
@@ -48,6 +49,8 @@ def view(table: Table, audience: Audience) -> View:
         "seat_count": len(table.seats),
         "plan": plan_view(hand, audience),
     }
+    if to := raise_to(table):
+        seen["plan"]["raise_to"] = to
     owed = debts(table) if any(seat.owes for seat in table.seats) else {}
     seats = {
         str(seat_no): _seat(seat, named.get(seat_no, ""), ahead.get(seat_no), is_staff)
@@ -69,6 +72,8 @@ def view(table: Table, audience: Audience) -> View:
         seen["waiting"] = [waiting.player for waiting in table.waiting]
     if is_staff:
         seen["allowed"] = plain(allowed(table))
+        if answers := plain(other_answers(table)):
+            seen["answers"] = answers
     return seen
 
 
@@ -179,7 +184,8 @@ def _pruned(value: Any) -> Any:
 def own(table: Table, seat_no: SeatNo) -> View:
     """What a player's socket gets beside the public view: what he may do, and his question.
 
-    `allowed` has only his own seat's commands; `questions` his own, with prices.
+    `allowed` has only his own seat's commands; `questions` his own, with prices, and `answers`
+    those that he may still give instead of the one he gave.
     """
     seen: View = {}
     if not 1 <= seat_no <= len(table.seats):
@@ -194,6 +200,9 @@ def own(table: Table, seat_no: SeatNo) -> View:
     questions = [plain(question) for question in plan(table).questions if question.seat == seat_no]
     if questions:
         seen["questions"] = questions
+    answers = [plain(given) for given in other_answers(table) if given.seat == seat_no]
+    if answers:
+        seen["answers"] = answers
     return seen
 
 

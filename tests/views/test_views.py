@@ -136,6 +136,25 @@ def test_a_player_is_told_what_he_may_do_and_his_own_question() -> None:
     assert "questions" not in views.own(game.table, 1)
 
 
+def test_an_answer_that_may_be_changed_has_its_price_for_him_and_the_staff_alone() -> None:
+    game = lively()
+    assert "answers" not in views.own(game.table, 4)
+    (asked,) = [q for q in views.own(game.table, 4)["questions"] if q["seat"] == 4]
+    game.do("choose", 4, choice="wait_big_blind")
+    assert views.own(game.table, 4)["answers"] == [asked]
+    assert asked in views.view(game.table, "staff")["answers"]
+    assert "answers" not in views.view(game.table, "public")
+    assert "answers" not in views.own(game.table, 1)
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_everybody_sees_what_a_straddle_makes_it_to_call(audience: views.Audience) -> None:
+    game = lively()
+    assert views.view(game.table, audience)["plan"]["raise_to"] == 20
+    game.do("deal")
+    assert "raise_to" not in views.view(game.table, audience)["plan"]
+
+
 @pytest.mark.parametrize("seat", [0, 9, 10])
 def test_a_seat_without_a_player_has_nothing_of_its_own(seat: int) -> None:
     assert views.own(lively().table, seat) == {}

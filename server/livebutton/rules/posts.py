@@ -95,10 +95,9 @@ def refusal_of_raise(now: Situation, done: Outcome, betting: Betting, wish: Rais
 
 
 def _raise(now: Situation, done: Outcome, betting: Betting, due: list[Due], wish: Raise) -> None:
-    big = now.blinds.amount(0, heads_up=done.found.heads_up)
-    one_bet = one_bet_more(now.house, now.betting)
-    betting.level = betting.level + big if one_bet else betting.level * 2
+    betting.level = next_level(now, done, betting)
     betting.bets += 1
+    one_bet = one_bet_more(now.house, now.betting)
     betting.capped = one_bet and betting.bets >= now.house.straddle_cap
     betting.raised.append(wish.seat)
     standing = sum(live for seat_no, _, live, _ in due if seat_no == wish.seat)
@@ -108,6 +107,13 @@ def _raise(now: Situation, done: Outcome, betting: Betting, due: list[Due], wish
     else:
         betting.dead_raises.append(wish.seat)
     betting.next_straddle = _next_straddle(now, done, betting)
+
+
+def next_level(now: Situation, done: Outcome, betting: Betting) -> Chips:
+    """What there is to call once one more has raised blind."""
+    if one_bet_more(now.house, now.betting):
+        return betting.level + now.blinds.amount(0, heads_up=done.found.heads_up)
+    return betting.level * 2
 
 
 def _next_straddle(now: Situation, done: Outcome, betting: Betting) -> SeatNo:
