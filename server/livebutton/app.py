@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import shutil
 import signal
 import socket
 from collections.abc import Callable
@@ -15,8 +16,9 @@ from livebutton.gateway.gateway import Bounds, Gateway
 from livebutton.gateway.http import application
 from livebutton.gateway.listener import listener
 from livebutton.house_lint import load_house
+from livebutton.metrics import Metrics
 from livebutton.settings import Settings, listed
-from livebutton.store.archive import Archive, archive_all
+from livebutton.store.archive import Archive, Archived, archive_all
 from livebutton.store.contract import StoreError
 from livebutton.store.pipe import Durability
 from livebutton.store.redis_store import RedisStore
@@ -116,6 +118,7 @@ async def run(
     store = RedisStore(store_url, durability=durability)
     registry = Registry(store, clock=clock, heartbeat_s=settings.heartbeat_s)
     gateway = gateway_for(settings, registry, clock, secret_of(settings))
+    _watch_disk(gateway.metrics, settings.data)
     app = application(gateway, listed(settings.embedders))
     server = listener(gateway, app)
     await registry.start()
@@ -126,7 +129,7 @@ async def run(
         await _until_ready(gateway, serving, stop, lambda: server.started)
         if not serving.done() and not stop.is_set():
             on_ready()
-        archiving = asyncio.create_task(_archive(settings, store, clock))
+        archiving = asyncio.create_task(_archive(settings, store, clock, gateway.metrics))
         await _first(serving, stop, parent)
         archiving.cancel()
         await asyncio.gather(archiving, return_exceptions=True)
@@ -139,19 +142,48 @@ async def run(
         await registry.stop()
 
 
-async def _archive(settings: Settings, store: RedisStore, clock: Clock) -> None:
+def _watch_disk(metrics: Metrics, folder: Path) -> None:
+    """The room on the disk of the data folder: the archive's, and that of a Valkey of our own."""
+    # With another's store and secret the folder is made by the first commit that is archived.
+    whole = folder.resolve()
+    there = next(each for each in (whole, *whole.parents) if each.exists())
+    metrics.watch(
+        "livebutton_data_free_bytes",
+        "Free bytes where the data folder lies",
+        lambda: shutil.disk_usage(there).free,
+        "livemin",
+    )
+    metrics.watch(
+        "livebutton_data_size_bytes",
+        "Size of the file system where the data folder lies",
+        lambda: shutil.disk_usage(there).total,
+        "livemin",
+    )
+
+
+async def _archive(settings: Settings, store: RedisStore, clock: Clock, metrics: Metrics) -> None:
     """Move old commits to the archive, now and then, whichever process gets to it."""
     keep_ms = round(settings.keep_days * 24 * 3600 * 1000)
     while True:
         try:
             before_ms = clock.now_ms() - keep_ms
-            count = await archive_all(store, archive_of(settings), store.sender, before_ms)
+            done = await archive_all(store, archive_of(settings), store.sender, before_ms)
         except StoreError as error:
+            metrics.archive_failures.inc()
             log.warning("old commits could not be archived: %s", error)
         else:
-            if count:
-                log.info("archived %d commits", count)
+            _note(metrics, done, clock.now_ms())
         await clock.sleep(ARCHIVE_EVERY_S)
+
+
+def _note(metrics: Metrics, done: Archived, now_ms: int) -> None:
+    """What came of one round of archiving, in the metrics and the log."""
+    metrics.archived.inc(done.moved_count)
+    metrics.archive_failures.inc(done.failed_count)
+    if done.is_ours and not done.failed_count:
+        metrics.archive_whole.set(now_ms / 1000)
+    if done.moved_count:
+        log.info("archived %d commits", done.moved_count)
 
 
 def stop_signal() -> asyncio.Event:

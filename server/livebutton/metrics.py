@@ -6,7 +6,10 @@ folder that PROMETHEUS_MULTIPROC_DIR names hold what each has counted.
 """
 
 import os
+import time
 from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
 from typing import Literal
 
 from prometheus_client import (
@@ -23,6 +26,8 @@ SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 # How the gauges of several processes become one.
 Together = Literal["livesum", "livemax", "livemin"]
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+# What Linux says of this process; elsewhere its memory is not told.
+_MEMORY = Path("/proc/self/statm")
 
 
 class Metrics:
@@ -32,6 +37,7 @@ class Metrics:
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()
         self._gauges: list[tuple[Gauge, Callable[[], float]]] = []
+        self._counts: list[_Count] = []
         kept = self.registry
         self.received = Counter(
             "livebutton_messages_received", "Messages from clients", ["type"], registry=kept
@@ -68,6 +74,42 @@ class Metrics:
         self.coalesced = Counter(
             "livebutton_coalesced", "Changes kept from sockets that did not read", registry=kept
         )
+        self.errors = Counter(
+            "livebutton_errors", "Errors told to sockets that stay open", ["code"], registry=kept
+        )
+        self.http_answers = Counter(
+            "livebutton_http_answers", "Answers of /v1 over HTTP", ["status"], registry=kept
+        )
+        self.archived = Counter(
+            "livebutton_archived", "Commits moved to the archive", registry=kept
+        )
+        self.archive_failures = Counter(
+            "livebutton_archive_failures",
+            "Tables whose old commits could not be archived, once for each try",
+            registry=kept,
+        )
+        self.archive_whole = Gauge(
+            "livebutton_archive_whole_timestamp_seconds",
+            "When this server last found that all old commits are in the archive; 0 for never",
+            registry=kept,
+            multiprocess_mode="livemax",
+        )
+        self._watch_process()
+
+    def _watch_process(self) -> None:
+        """What an operator asks of any process."""
+        build = Gauge(
+            "livebutton_build_info",
+            "1 for each version that serves",
+            ["version"],
+            registry=self.registry,
+            multiprocess_mode="livemax",
+        )
+        build.labels(version("livebutton")).set(1)
+        self.watch("livebutton_processes", "Processes that serve", lambda: 1.0)
+        self.count("livebutton_cpu_seconds", "CPU time of the processes", time.process_time)
+        if _MEMORY.exists():
+            self.watch("livebutton_resident_bytes", "Memory of the processes", _resident_bytes)
 
     def watch(
         self, name: str, text: str, read: Callable[[], float], together: Together = "livesum"
@@ -76,10 +118,16 @@ class Metrics:
         gauge = Gauge(name, text, registry=self.registry, multiprocess_mode=together)
         self._gauges.append((gauge, read))
 
+    def count(self, name: str, text: str, read: Callable[[], float]) -> None:
+        """A counter that is kept elsewhere, from 0 on, and read when it is scraped."""
+        self._counts.append(_Count(Counter(name, text, registry=self.registry), read))
+
     def sample(self) -> None:
         """Read the gauges; to be done now and then where another process may be scraped."""
         for gauge, read in self._gauges:
             gauge.set(read())
+        for count in self._counts:
+            count.bring_up()
 
     def text(self) -> bytes:
         """What a scrape gets."""
@@ -89,3 +137,22 @@ class Metrics:
         shared = CollectorRegistry()
         MultiProcessCollector(shared)  # type: ignore[no-untyped-call]
         return generate_latest(shared)
+
+
+class _Count:
+    """A counter, and how much of what is kept elsewhere it has."""
+
+    def __init__(self, counter: Counter, read: Callable[[], float]) -> None:
+        self._counter = counter
+        self._read = read
+        self._told = 0.0
+
+    def bring_up(self) -> None:
+        now = self._read()
+        self._counter.inc(now - self._told)
+        self._told = now
+
+
+def _resident_bytes() -> float:
+    pages = int(_MEMORY.read_text().split()[1])
+    return float(pages * os.sysconf("SC_PAGE_SIZE"))

@@ -107,7 +107,23 @@ async def test_open_and_closed_tables_are_archived_by_one_process_at_a_time(
     await store.close_table("", "t2")
     archive = Archive(tmp_path)
     assert await store.lease("archive", "another", 60_000)
-    assert await archive_all(store, archive, "me", NEW_YEAR_MS + 1) == 0
+    none = await archive_all(store, archive, "me", NEW_YEAR_MS + 1)
+    assert (none.moved_count, none.is_ours) == (0, False)
     await store.lease("archive", "another", -1)
-    assert await archive_all(store, archive, "me", NEW_YEAR_MS + 1) == 4
+    done = await archive_all(store, archive, "me", NEW_YEAR_MS + 1)
+    assert (done.moved_count, done.failed_count, done.is_ours) == (4, 0, True)
     assert [line["offset"] for line in archive.entries("t2")] == [1, 2]
+
+
+async def test_a_table_that_cannot_be_archived_is_counted_and_holds_up_no_other(
+    store: MemoryStore, tmp_path: Path
+) -> None:
+    for table in ("t1", "t2"):
+        await write(store, NEW_YEAR_MS, table=table)
+        await store.put_table("", table)
+    # Where the folder of the first one should be, somebody put a file.
+    (tmp_path / "t1").write_text("")
+    archive = Archive(tmp_path)
+    done = await archive_all(store, archive, "me", NEW_YEAR_MS + 1)
+    assert (done.moved_count, done.failed_count) == (1, 1)
+    assert [line["offset"] for line in archive.entries("t2")] == [1]

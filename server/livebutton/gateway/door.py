@@ -36,16 +36,25 @@ class Door:
         """A handler for Starlette: problems become answers, and so does a store that is away."""
 
         async def handle(request: Request) -> Response:
+            status = 500
             try:
-                return await answer(self, request)
-            except Problem as found:
-                return found.response()
-            except StoreError as error:
-                text = str(error) or "the store does not answer"
-                log.warning("no answer from the store: %s", text)
-                return Problem("unavailable", text, retry=True).response()
+                response = await self._answered(answer, request)
+                status = response.status_code
+            finally:
+                self.gateway.metrics.http_answers.labels(str(status)).inc()
+            return response
 
         return handle
+
+    async def _answered(self, answer: Answer, request: Request) -> Response:
+        try:
+            return await answer(self, request)
+        except Problem as found:
+            return found.response()
+        except StoreError as error:
+            text = str(error) or "the store does not answer"
+            log.warning("no answer from the store: %s", text)
+            return Problem("unavailable", text, retry=True).response()
 
     def credential(self, request: Request) -> Credential:
         """Whose request it is. Problem `unauthorized` or `too_many`."""

@@ -26,7 +26,6 @@ from livebutton.gateway.feed import RoomFeed
 from livebutton.gateway.hub import Hub
 from livebutton.gateway.judging import Judging
 from livebutton.gateway.limits import Limits
-from livebutton.gateway.movers import Movers
 from livebutton.gateway.revocations import Revocations
 from livebutton.gateway.rooms import Rooms
 from livebutton.gateway.session import House, Session, Terms
@@ -35,7 +34,7 @@ from livebutton.metrics import Metrics
 from livebutton.tables.clock import Clock
 from livebutton.tables.registry import Registry
 from livebutton.wire.codes import CloseCode
-from livebutton.wire.messages import Drain
+from livebutton.wire.messages import Drain, Error, Refused
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +90,6 @@ class Gateway:
         self.is_draining = False
         self.revocations = Revocations()
         self.judging = Judging(registry, self.metrics)
-        self.movers = Movers(registry)
         self.hub = Hub(
             registry,
             clock,
@@ -170,6 +168,7 @@ class Gateway:
         for effect in effects:
             match effect:
                 case Send():
+                    self._count(effect.message)
                     socket.write(socket.codec.frame(effect.message))
                 case Judge() | AskVerdict():
                     self._run(socket, effect)
@@ -242,12 +241,15 @@ class Gateway:
             else:
                 answer = await self.judging.judge(effect.request, credential)
         finally:
-        except Exception:
-            # It may have been stored: the same id says, when it is asked again.
-            log.exception("a command broke", extra={"client": credential.label})
-            answer = self.judging.unanswered(effect)
             socket.settled()
         socket.write(socket.codec.frame(answer))
+
+    def _count(self, message: object) -> None:
+        """A no that needed no table."""
+        if isinstance(message, Refused):
+            self.metrics.commands.labels(message.reason).inc()
+        elif isinstance(message, Error):
+            self.metrics.errors.labels(message.code).inc()
 
     def _watch_gauges(self) -> None:
         watch = self.metrics.watch
@@ -269,10 +271,15 @@ class Gateway:
             lambda: self.registry.canary_round_trip_s,
             "livemax",
         )
-        watch(
+        self.metrics.count(
             "livebutton_gaps_found",
-            "Commits that were not heard of and were read from the stream",
+            "Times that a table had missed commits, which were then read from the stream",
             lambda: self.registry.gaps_found_count,
+        )
+        self.metrics.count(
+            "livebutton_canaries_lost",
+            "Canaries that did not come back through the store in time",
+            lambda: self.registry.canaries_lost_count,
         )
         watch(
             "livebutton_ready",

@@ -29,6 +29,17 @@ LEASE = "archive"
 LEASE_MS = 10 * 60_000
 
 
+class Archived(msgspec.Struct, frozen=True):
+    """What came of one round: commits moved, tables that could not be, and whether we had it.
+
+    One process archives at a time; the others' rounds are not theirs, and move nothing.
+    """
+
+    moved_count: int = 0
+    failed_count: int = 0
+    is_ours: bool = True
+
+
 class Archive:
     """The files of one folder. Its methods block: call them from a thread."""
 
@@ -101,19 +112,20 @@ async def archive_table(store: Store, archive: Archive, table: str, before_ms: i
     return moved_count
 
 
-async def archive_all(store: Store, archive: Archive, holder: str, before_ms: int) -> int:
-    """Move every table's old commits to the archive; how many. One process does so at a time."""
+async def archive_all(store: Store, archive: Archive, holder: str, before_ms: int) -> Archived:
+    """Move every table's old commits to the archive. One process does so at a time."""
     if not await store.lease(LEASE, holder, LEASE_MS):
-        return 0
-    moved_count = 0
+        return Archived(is_ours=False)
+    moved_count = failed_count = 0
     for table in [*await store.tables(), *await store.tables(closed=True)]:
         try:
             moved_count += await archive_table(store, archive, table, before_ms)
         except (StoreError, OSError) as error:
+            failed_count += 1
             log.warning("old commits could not be archived: %s", error, extra={"table": table})
         if not await store.lease(LEASE, holder, LEASE_MS):
-            break
-    return moved_count
+            return Archived(moved_count, failed_count, is_ours=False)
+    return Archived(moved_count, failed_count)
 
 
 def _day(entry: Entry) -> str:
