@@ -171,6 +171,9 @@ async def _archive(settings: Settings, store: RedisStore, clock: Clock, metrics:
         except StoreError as error:
             metrics.archive_failures.inc()
             log.warning("old commits could not be archived: %s", error)
+        except Exception:
+            metrics.archive_failures.inc()
+            log.exception("old commits could not be archived")
         else:
             _note(metrics, done, clock.now_ms())
         await clock.sleep(ARCHIVE_EVERY_S)

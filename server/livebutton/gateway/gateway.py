@@ -26,6 +26,7 @@ from livebutton.gateway.feed import RoomFeed
 from livebutton.gateway.hub import Hub
 from livebutton.gateway.judging import Judging
 from livebutton.gateway.limits import Limits
+from livebutton.gateway.movers import Movers
 from livebutton.gateway.revocations import Revocations
 from livebutton.gateway.rooms import Rooms
 from livebutton.gateway.session import House, Session, Terms
@@ -90,6 +91,7 @@ class Gateway:
         self.is_draining = False
         self.revocations = Revocations()
         self.judging = Judging(registry, self.metrics)
+        self.movers = Movers(registry)
         self.hub = Hub(
             registry,
             clock,
@@ -240,6 +242,10 @@ class Gateway:
                 answer = await self.judging.ask(effect.table, effect.id)
             else:
                 answer = await self.judging.judge(effect.request, credential)
+        except Exception:
+            # It may have been stored: the same id says, when it is asked again.
+            log.exception("a command broke", extra={"client": credential.label})
+            answer = self.judging.unanswered(effect)
         finally:
             socket.settled()
         socket.write(socket.codec.frame(answer))

@@ -123,6 +123,10 @@ async def archive_all(store: Store, archive: Archive, holder: str, before_ms: in
         except (StoreError, OSError) as error:
             failed_count += 1
             log.warning("old commits could not be archived: %s", error, extra={"table": table})
+        except Exception:
+            failed_count += 1
+            # A file that somebody edited, say. The other tables' commits go on into theirs.
+            log.exception("old commits could not be archived", extra={"table": table})
         if not await store.lease(LEASE, holder, LEASE_MS):
             return Archived(moved_count, failed_count, is_ours=False)
     return Archived(moved_count, failed_count)

@@ -17,10 +17,10 @@ from livebutton.rules.refusals import Refused
 from livebutton.store import keys
 from livebutton.store.contract import Store, StoreBusy, StoreError
 from livebutton.store.ending import end
-from livebutton.store.records import Accepted, Entry, Hint, Rejected, Verdict
+from livebutton.store.records import Accepted, Entry, Hint, Mark, Rejected, Verdict
 from livebutton.tables.changes import At, Change, CommandRequest, Reset
 from livebutton.tables.clock import Clock, SystemClock
-from livebutton.tables.follower import Record
+from livebutton.tables.follower import Follower, Record
 from livebutton.tables.runner import Decide, Draw, Judge, Runner, check_names
 
 log = logging.getLogger(__name__)
@@ -75,6 +75,8 @@ class Registry:
         # A task that ended for good: only a new process mends that.
         self._broken = ""
         self._silent_canary_count = 0
+        # Tables that could not be brought to where their stream stands.
+        self._doubtful: set[str] = set()
 
     async def start(self) -> None:
         """Connect the store and begin to listen. Raises StoreError when it cannot be reached."""
@@ -181,6 +183,10 @@ class Registry:
         reason = self._broken or self._unready
         return not reason, reason
 
+    def is_current(self, table: str) -> bool:
+        """Whether the table in memory is, as far as we know, the one that the store has."""
+        return table not in self._doubtful
+
     @property
     def loaded_count(self) -> int:
         """How many tables are in memory."""
@@ -189,12 +195,16 @@ class Registry:
     def on_hint(self, table: str, hint: Hint) -> None:
         """The store heard of a commit."""
         if runner := self._runners.get(table):
-            runner.follower.hear(hint)
+            try:
+                runner.follower.hear(hint)
+            except Exception:
+                # Whoever hears for us hears for every table: one that trips is healed apart.
+                log.exception("a hint could not be followed", extra={"table": table})
+                runner.follower.heal_soon()
 
     def on_room(self, room: str, payload: bytes) -> None:
         """The store heard a room's news."""
-        for callback in self._on_room:
-            callback(room, payload)
+        _tell(self._on_room, room, payload)
 
     def on_doubt(self) -> None:
         """The store was deaf for a while: every table may have missed something."""
@@ -202,13 +212,11 @@ class Registry:
 
     def changed(self, change: Change) -> None:
         """A runner's table moved on by one offset."""
-        for callback in self._on_change:
-            callback(change)
+        _tell(self._on_change, change)
 
     def was_reset(self, reset: Reset) -> None:
         """A runner's table is another than was told so far."""
-        for callback in self._on_reset:
-            callback(reset)
+        _tell(self._on_reset, reset)
 
     async def _runner(self, table: str) -> Runner:
         runner = self._runners.get(table)
@@ -240,6 +248,7 @@ class Registry:
             if table is None:
                 raise StoreBusy("every table in memory is in use")
             await self._runners.pop(table).follower.stop()
+            self._doubtful.discard(table)
             await self.store.unsubscribe(table)
 
     def _is_idle(self, table: str) -> bool:
@@ -290,17 +299,40 @@ class Registry:
             }
             try:
                 marks = await self.store.marks(list(some))
-                for (runner, seen), mark in zip(some.values(), marks, strict=True):
-                    if await runner.follower.compare(seen, mark):
-                        self.gaps_found_count += 1
             except StoreError as error:
                 log.warning("positions could not be compared: %s", error)
+                continue
+            except Exception:
+                log.exception("positions could not be compared")
+                continue
+            for (runner, seen), mark in zip(some.values(), marks, strict=True):
+                await self._compare(runner.follower, seen, mark)
+
+    async def _compare(self, follower: Follower, seen: At | None, mark: Mark | None) -> None:
+        """Heal one table if it is behind. What is wrong with it holds up no other."""
+        try:
+            if await follower.compare(seen, mark):
+                self.gaps_found_count += 1
+        except Exception as error:
+            if follower.table not in self._doubtful:
+                is_ours = not isinstance(error, StoreError)
+                log.error(
+                    "a table could not be brought up to date: %r",
+                    error,
+                    exc_info=is_ours,
+                    extra={"table": follower.table},
+                )
+            self._doubtful.add(follower.table)
+        else:
+            self._doubtful.discard(follower.table)
 
     async def _send_canaries(self) -> None:
         while True:
             try:
                 self.canary_round_trip_s = await self.store.probe()
-            except StoreError as error:
+            except Exception as error:
+                if not isinstance(error, StoreError):
+                    log.exception("the canary broke")
                 self.canaries_lost_count += 1
                 self._silent_canary_count += 1
                 if self._silent_canary_count >= MAX_SILENT_CANARIES or self._unready:
@@ -309,3 +341,12 @@ class Registry:
                 self._silent_canary_count = 0
                 self._unready = ""
             await self._clock.sleep(self._canary_s)
+
+
+def _tell(callbacks: list[Callable[..., None]], *news: object) -> None:
+    """Tell everybody, whatever one of them makes of it: what happened has happened."""
+    for callback in callbacks:
+        try:
+            callback(*news)
+        except Exception:
+            log.exception("the news was not taken well")
