@@ -365,6 +365,7 @@ async def test_a_table_that_cannot_be_followed_holds_up_no_other_and_is_not_call
     await until(lambda: not there.is_current("t1"), "the table is in doubt")
     await until(lambda: theirs.offsets("t2") == [2], "the other one is healed")
     assert there.is_current("t2")
+    assert there.doubtful_count == 1
     assert theirs.offsets("t1") == []
     there.on_doubt()  # a comparison that breaks does not end the comparing
     store.is_spoilt = False

@@ -294,6 +294,11 @@ class Gateway:
             "livemin",
         )
         watch("livebutton_tables", "Tables in memory", lambda: self.registry.loaded_count)
+        watch(
+            "livebutton_tables_in_doubt",
+            "Tables in memory that could not be brought to where their stream stands",
+            lambda: self.registry.doubtful_count,
+        )
         watch("livebutton_watchers", "Subscriptions to tables", lambda: self.hub.watcher_count)
         watch(
             "livebutton_commands_in_flight",

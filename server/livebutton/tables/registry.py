@@ -188,6 +188,11 @@ class Registry:
         return table not in self._doubtful
 
     @property
+    def doubtful_count(self) -> int:
+        """How many tables could not be brought to where their stream stands."""
+        return len(self._doubtful)
+
+    @property
     def loaded_count(self) -> int:
         """How many tables are in memory."""
         return len(self._runners)
