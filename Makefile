@@ -24,7 +24,7 @@ run: environment
 	@exec .venv/bin/livebutton demo --data data
 
 test: lint
-	@.ci/nginx
+	@.ci/programs
 	@echo "== Tests: the rules, the views, the wire, the frame"
 	@$(PYTEST) $(FAST)
 	@echo "== Tests: the store, the tables, the gateway, the clients, the simulation"

@@ -27,7 +27,7 @@ UNITS = ("livebutton.service", "livebutton-valkey.service")
 
 def tool(name: str) -> str:
     """The path of a program, from .venv or PATH. Where there is none, the test is skipped."""
-    places = (ENVIRONMENT / "bin", ENVIRONMENT / "nginx/usr/sbin", os.environ["PATH"])
+    places = (ENVIRONMENT / "bin", ENVIRONMENT / "programs", os.environ["PATH"])
     found = shutil.which(name, path=os.pathsep.join(map(str, places)))
     if found is None:
         # A person's machine may lack it; the one that judges a change may not.
