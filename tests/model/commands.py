@@ -103,12 +103,9 @@ def require_phase(t: Table, *phases: str) -> None:
 
 
 def owes_from(value: Any, kinds: list[str]) -> frozenset[str]:
-    """{big: true, small: true} or a list of kinds; nobody owes the big blind alone."""
+    """{big: true, small: true} or a list of kinds; who owes the big blind owes them all."""
     if isinstance(value, dict) and all(isinstance(flag, bool) for flag in value.values()):
         value = [kind for kind, flag in value.items() if flag]
     if not isinstance(value, list) or not all(kind in kinds for kind in value):
         raise Refused("bad_fields", "owes")
-    owes = frozenset(value)
-    if "big" in owes and owes != frozenset(kinds):
-        raise Refused("bad_fields", "nobody owes only the big blind")
-    return owes
+    return frozenset(kinds if "big" in value else value)

@@ -3,7 +3,7 @@
 from tests.model.buttons import ordinary
 from tests.model.commands import Command, require_phase
 from tests.model.draft import draft
-from tests.model.entry import offers, price
+from tests.model.entry import offers, present, price, rotation
 from tests.model.house import chain
 from tests.model.plan import first_to_act, options, to_call
 from tests.model.ring import in_order, strictly_between
@@ -96,7 +96,7 @@ def correct_button(t: Table, c: Command) -> None:
     require_phase(t, "between_hands", "shuffling", "cut", "in_hand")
     button = c["button"]
     if t.phase != "in_hand":
-        players = [no for no, seat in t.seats.items() if seat.status == "rotation"]
+        players = rotation(t, {})
         may_have_button(t, button, players)
         d = draft(t)
         if d.none:
@@ -132,7 +132,7 @@ def correct_button(t: Table, c: Command) -> None:
 def may_have_button(t: Table, button: int, players: list[int]) -> None:
     """The disc lies at a player of the rotation; only dead_button leaves it elsewhere."""
     if t.fresh_button is not None:
-        if button not in t.seats:
-            raise Refused("seat_empty")
+        if not present(t, button, {}):
+            raise Refused("not_due")
     elif button not in players and t.house["button"] != "dead_button":
         raise Refused("seat_empty" if button not in t.seats else "not_allowed")

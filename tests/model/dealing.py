@@ -19,8 +19,6 @@ def start_game(t: Table, c: Command) -> None:
     require_phase(t, "no_game", "between_hands")
     if t.phase == "between_hands" and t.fresh_button is None and len(rotation(t, {})) >= 2:
         raise Refused("wrong_phase", "the game goes on")
-    if t.phase == "between_hands" and t.fresh_button is not None and not draft(t).none:
-        raise Refused("wrong_phase", "the game has been started")
     there = [no for no in sorted(t.seats) if present(t, no, {})]
     if len(there) < 2:
         raise Refused("no_hand")
@@ -29,6 +27,8 @@ def start_game(t: Table, c: Command) -> None:
         raise Refused("seat_empty")
     if button not in there:
         raise Refused("not_allowed", "the button is drawn by players who are there")
+    if button == t.fresh_button:
+        raise Refused("no_change", "it was drawn there")
     t.fresh_button, t.game_started_at = button, t.hand
     t.free_period = len(t.seats) < t.seat_count
     t.phase = "between_hands"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.model.buttons import button_path, last_hand, ordinary, policy_draft
 from tests.model.entry import add_entrants, effective_choice, present, rotation
 from tests.model.heads_up import growth, shrink
-from tests.model.house import amounts
+from tests.model.house import amounts, heads_up_amounts
 from tests.model.ring import first_after, in_order, strictly_between
 from tests.model.straddles import standing_raises
 from tests.model.table import Draft, Entry, Table
@@ -41,6 +41,8 @@ def next_to_go(t: Table, d: Draft) -> tuple[int, str] | None:
         if t.house["short_stack"] == "full_blind_or_no_hand" and seat.stack is not None:
             entry = d.entries.get(no)
             due = costs[kind] if kind else 0
+            if d.heads_up and no in d.players:
+                due = heads_up_amounts(t)[0 if no == d.last_big else 1]
             due += entry.live + entry.dead if entry else 0
             if seat.stack < due:
                 return no, "short_stack"
@@ -117,17 +119,15 @@ def buy_the_button(t: Table, d: Draft, rot: list[int]) -> None:
     if not t.house["buy_button"] or d.heads_up or len(d.chain_seats) < 2:
         return
     n, old_big = t.seat_count, last_hand(t).big
-    due = next((due for due in last_hand(t).due if due.kind == d.kinds[-2]), None)
-    if due is None or due.seat != old_big:
+    smalls = [no for no, kind in d.turn.items() if kind != "big" and no != d.button]
+    due_at = first_after(n, d.button, smalls)
+    if due_at is None:
         return
-    due_at = t.seat_of(due.player)
-    if due_at not in rot:
-        return
-    assert due_at is not None
     buyers = [
         no
         for no, seat in t.seats.items()
         if seat.status in ("new", "returning")
+        and no not in d.turn
         and present(t, no, d.gone)
         and effective_choice(t, no, d.gone) == "buy_button"
         and strictly_between(n, d.button, due_at, no)

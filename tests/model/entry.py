@@ -229,9 +229,10 @@ def add_mover(t: Table, d: Draft, no: int, in_arc: bool, naive: bool) -> None:
     seat = t.seats[no]
     move = seat.move
     assert isinstance(move, Move)
-    if not in_arc or move.wait_hands > 0:
-        return
     choice = effective_choice(t, no, d.gone)
+    between = choice == "post" and bool(t.house["entry_between_blinds"]) and no != d.button
+    if not (in_arc or between) or move.wait_hands > 0:
+        return
     button_behind = no in d.button_passed or move.button_passed
     if choice in ("wait_button", "pass"):
         if button_behind:

@@ -70,6 +70,8 @@ def growth(t: Table, rot: list[int], gone: dict[int, str]) -> Draft | None:
         # who waits for the big blind is met by it on the way
         free = [no for no in thirds if no in rot or comes_free(t, t.seats[no], gone)]
         small = first_after(n, old_big, {*rot, third, *free} - {old_big})
+        if len(kinds) == 1:
+            small = old_big  # one blind: the big goes to the next
         assert small is not None
         big = first_after(n, small, {*rot, *thirds} - {old_big})
         assert big is not None

@@ -217,6 +217,12 @@ def amounts(t: Table) -> dict[str, int]:
     return costs
 
 
+def heads_up_amounts(t: Table) -> tuple[int, int]:
+    """blind-structures: heads-up uses the two largest, wherever they lie: (big, small)."""
+    largest = sorted((blind["amount"] for blind in blinds(t)), reverse=True)
+    return largest[0], largest[1] if len(largest) > 1 else 0
+
+
 def growth_mode(t: Table) -> str:
     """heads-up: obligations for the two moving policies, button_stays for the other two."""
     if t.house["heads_up_growth"] is not None:

@@ -37,7 +37,7 @@ def begin_game(t: Table, d: Draft) -> None:
     new."""
     for no, seat in t.seats.items():
         seat.owes, seat.choice, seat.move, seat.barred = frozenset(), None, None, False
-        seat.between, seat.let_big_pass, seat.absent_mark = False, None, False
+        seat.between, seat.let_big_pass = False, None
         if no not in d.dealt:
             seat.status = "new"
 
@@ -143,6 +143,8 @@ def next_last(t: Table, d: Draft) -> Last:
         for no, kind in d.turn.items()
         if kinds.index(kind) > 0
     ]
+    # a blind that was dead here is dead on the way down too: the next smaller one of that place
+    due += [Due(None, no, kinds[kinds.index(kind) - 1]) for no, kind in d.dead if kind != kinds[0]]
     big_player = t.seats[d.last_big].player
     return Last(d.button, button, list(d.chain_seats), big_player, due, dealt)
 

@@ -5,7 +5,7 @@ from typing import Any
 from tests.model.draft import draft
 from tests.model.entry import dead_beside_big, effective_choice, is_asked, offers, present, price
 from tests.model.forecast import hands_until_dealt
-from tests.model.house import amounts
+from tests.model.house import amounts, heads_up_amounts
 from tests.model.ring import in_order, strictly_between
 from tests.model.straddles import is_capped, level_after
 from tests.model.table import Draft, Table
@@ -68,7 +68,13 @@ def raw_posts(t: Table, d: Draft) -> list[Post]:
     live_so_far = dict.fromkeys(order, 0)
     for no in order:
         mine: list[Post] = []
-        if no in d.turn:
+        if d.heads_up and no in d.players:
+            big, small = heads_up_amounts(t)
+            if no == d.last_big:
+                mine.append(post(no, "big", big, dead_beside_big(t, t.seats[no])))
+            elif small:
+                mine.append(post(no, "small", small, 0))
+        elif no in d.turn:
             kind = d.turn[no]
             beside = dead_beside_big(t, t.seats[no]) if kind == "big" else 0
             mine.append(post(no, kind, costs[kind], beside))
@@ -148,9 +154,11 @@ def why(t: Table, d: Draft, no: int) -> str:
         return "sitting_out"
     in_arc = strictly_between(t.seat_count, d.last_big, d.button, no)
     willing = ("post", "free", "straddle", "buy_button")
+    if t.house["tournament"] or seat.between:
+        return "between_blinds"  # where a newcomer waits; or the button passes him by
     if seat.entrant and not in_arc and effective_choice(t, no, d.gone) in willing:
         return "between_blinds"
-    if seat.status == "mover" or seat.between or (seat.choice is not None) or seat.barred:
+    if seat.status == "mover" or (seat.choice is not None) or seat.barred:
         return "waiting"
     return "owes" if seat.status == "returning" else "new"
 

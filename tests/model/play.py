@@ -100,7 +100,7 @@ class Model:
             return {"accepted": self.offset}
         if self.table is None:
             raise Refused("no_table")
-        if self.table.phase == "closed":
+        if self.table.phase == "closed" and cmd["type"] != "undo":
             raise Refused("wrong_phase", "closed")
         check_seats(self.table, cmd)
         if cmd["type"] == "undo":

@@ -17,8 +17,8 @@ def change_seat(t: Table, c: Command) -> None:
     if to == no:
         raise Refused("no_change")
     may_sit(t, to, seat.player)
-    with_him = draft(t)
-    if seat.entrant or seat.between or is_free_move(t, with_him):
+    with_him = as_if_there(t, no)
+    if seat.entrant or seat.between or is_free_move(t, draft(t)) or is_free_move(t, with_him):
         no_choice(choice)
         sit_elsewhere(t, no, to)
         if not seat.entrant and t.last is not None and not t.house["tournament"]:
@@ -41,6 +41,14 @@ def change_seat(t: Table, c: Command) -> None:
         into_the_arc(t, no, to, choice)
     else:
         into_a_blind(t, no, to, zone, choice)
+
+
+def as_if_there(t: Table, no: int) -> Draft:
+    """The next hand with him at the table: what he is due he is due whether he is there or not."""
+    trial = t.clone()
+    seat = trial.seats[no]
+    seat.sitting_out, seat.out_at_big, seat.stack = False, False, None
+    return draft(trial)
 
 
 def no_choice(choice: str | None) -> None:

@@ -133,6 +133,8 @@ def set_owes(t: Table, c: Command) -> None:
     """The floor's: whoever owes is a returning player; who owes nothing more is in the rotation
     again if he has ever been dealt in, else new."""
     seat = occupied(t, c["seat"])
+    if t.house["tournament"]:
+        raise Refused("not_allowed", "nobody owes blinds in a tournament")
     owes = owes_from(c["owes"], chain(t))
     if owes == seat.owes:
         raise Refused("no_change")

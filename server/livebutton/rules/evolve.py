@@ -236,7 +236,11 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one ca
         case ev.StackSet():
             return replace(seat, stack=event.stack)
         case ev.DebtSet():
-            return replace(seat, owes=event.owes, standing=event.standing, choice="", barred=False)
+            stays = seat.standing == event.standing
+            choice = seat.choice if stays else ""
+            return replace(
+                seat, owes=event.owes, standing=event.standing, choice=choice, barred=False
+            )
         case ev.BlindMissed():
             return replace(seat, owes=event.owes, standing="returning")
         case ev.PlayerPickedUp():

@@ -4,7 +4,7 @@ import msgspec
 
 from livebutton.rules.outcome import Outcome, work_out_once
 from livebutton.rules.settle import carry_on
-from livebutton.rules.situation import Situation, copy
+from livebutton.rules.situation import Situation, copy, rotates
 from livebutton.rules.table import SeatNo
 
 __all__ = ["carry_on", "hands_until_big", "horizon", "work_out"]
@@ -36,8 +36,17 @@ def _wait_is_over(now: Situation, seat_no: SeatNo) -> bool:
 
 
 def hands_until_big(now: Situation, seat_no: SeatNo) -> int | None:
-    """A seat's distance: hands until the big blind reaches it, if nobody moves."""
+    """A seat's distance: hands until the big blind reaches it, if nobody moves.
+
+    It is a matter of seats: that he is out of chips, or will sit out then, changes nothing.
+    """
     ahead = copy(now)
+    there = msgspec.structs.replace(
+        ahead.seats[seat_no], sitting_out=False, out_at_big_blind=False, stack=None
+    )
+    ahead.seats[seat_no] = there
+    ahead.present[seat_no] = True
+    ahead.rotates[seat_no] = rotates(there, True, now.house)
     for other, seat in enumerate(ahead.seats):
         if seat.standing == "mover" and seat.choice in ("", "wait"):
             ahead.seats[other] = msgspec.structs.replace(seat, choice="wait_big_blind")

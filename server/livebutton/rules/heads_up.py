@@ -73,12 +73,15 @@ def growth(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | Non
         return None
     chain = len(now.blinds.chain)
     if how == "forward":
-        small = next(s for s in ring.around(now.count, big) if s in (old_button, third))
-        found = Move(big, dues=[(small, 1)][: chain - 1], rule="heads-up")
+        found = Move(big, rule="heads-up")
+        before_big = big
+        if chain > 1:
+            before_big = next(s for s in ring.around(now.count, big) if s in (old_button, third))
+            found.dues.append((before_big, 1))
         found.bigs.append(
             next(
                 seat_no
-                for seat_no in ring.around(now.count, small)
+                for seat_no in ring.around(now.count, before_big)
                 if seat_no != big and (now.rotates[seat_no] or takes_big_in_turn(now, seat_no))
             )
         )

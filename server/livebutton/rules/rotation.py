@@ -35,7 +35,7 @@ def move(now: Situation) -> Move | None:
         return _put_right(now, rotation)
     grown = growth(now, now.last, rotation)
     if grown is not None:
-        return grown
+        return _bought(now, now.last, grown) if now.house.buy_button else grown
     match now.house.button:
         case "simplified":
             found = _simplified(now, now.last, rotation)
@@ -53,9 +53,9 @@ def _bought(now: Situation, last: LastHand, found: Move) -> Move:
 
     He posts both blinds out of turn and nobody posts in turn; the next hand goes on from there.
     """
-    due = next((seat_no for seat_no, _ in found.dues), 0)
+    due = {seat_no for seat_no, _ in found.dues} - {found.button}
     for seat_no in ring.around(now.count, found.button):
-        if not due or seat_no == due:
+        if not due or seat_no in due:
             break
         if now.present[seat_no] and now.seats[seat_no].choice == "buy_button":
             return Move(
@@ -302,12 +302,9 @@ def _put_right(now: Situation, rotation: list[SeatNo]) -> Move:
 def from_button(now: Situation, button: SeatNo, players: list[SeatNo], rule: str) -> Move:
     """The chain of blinds counted straight from the button, with no memory of a last hand."""
     order = [s for s in ring.around(now.count, button) if s in players and s != button]
-    if len(players) == 2 and button in players:
-        found = Move(button, bigs=[order[0]], heads_up=True, rule=rule)
-        found.dues.append((button, 1))
-        return found
-    chain = min(len(now.blinds.chain), len(order))
-    found = Move(button, bigs=[order[chain - 1]], rule=rule)
+    is_heads_up = len(players) == 2 and button in players
+    chain = 1 if is_heads_up else min(len(now.blinds.chain), len(order))
+    found = Move(button, bigs=[order[chain - 1]], heads_up=is_heads_up, rule=rule)
     if not now.drawn:
         before_big = order[chain - 2] if chain > 1 else button
         found.passed = [
@@ -319,4 +316,6 @@ def from_button(now: Situation, button: SeatNo, players: list[SeatNo], rule: str
         (order[depth_from_button], chain - 1 - depth_from_button)
         for depth_from_button in range(chain - 1)
     ]
+    if is_heads_up:
+        found.dues = [(button, 1)]
     return found

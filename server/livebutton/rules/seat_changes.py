@@ -15,6 +15,7 @@ from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.hands_ahead import hands_until_big, horizon, work_out
 from livebutton.rules.outcome import Outcome
+from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
 from livebutton.rules.settle import in_seat_order
 from livebutton.rules.situation import Situation, copy, rotates, situation
@@ -89,10 +90,12 @@ def ways(table: Table, seat_no: SeatNo, to: SeatNo) -> Ways:
         return {"": Moved(seat, f"{name} moves freely.")}
     if seat.standing != "in":
         return {"": Moved(seat, f"{name} is not in the rotation and stays what he is.")}
+    played = next_hand(table)[2]
     now = situation(table)
-    _put(now, seat_no, replace(seat, sitting_out=False, deal_me_in=False))
+    # What he is due he is due whether he is there or not.
+    _put(now, seat_no, replace(seat, sitting_out=False, deal_me_in=False, stack=None))
     planned = work_out(copy(now))
-    if planned is None or len(planned.dealt) == 2:
+    if played is None or played.found.heads_up or planned is None or planned.found.heads_up:
         # Two players: button and blinds are remembered by player, so they move with him.
         last = _moved_along(table.play.last, seat_no, to)
         return {"": Moved(replace(seat, posted_from=0), f"Heads-up {name} moves freely.", last)}

@@ -77,7 +77,8 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
         if now.drawn and seat_no not in dealt:
             after = replace(after, standing="new", owes=NOTHING_OWED, choice="")
         elif seat_no in missed:
-            after = replace(after, standing="returning", owes=missed[seat_no], choice="", posted=-1)
+            # What he has chosen stands until he is dealt in.
+            after = replace(after, standing="returning", owes=missed[seat_no], posted=-1)
         elif seat_no in dealt and (now.drawn or seat_no in entered or seat.standing != "in"):
             after = replace(after, **CLEARED)
             if _between_blinds(now, done, seat_no):
