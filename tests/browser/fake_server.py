@@ -59,7 +59,7 @@ def accept_all(server: "FakeServer", message: dict[str, Any]) -> dict[str, Any]:
 
 
 class FakeServer:
-    """One table behind one port of loopback; runs in a thread of its own until `stop`."""
+    """One table, and a room's picture, behind one port of loopback; runs in a thread until `stop`."""
 
     def __init__(self) -> None:
         self.table = "t7"
@@ -70,6 +70,7 @@ class FakeServer:
         self.received: list[dict[str, Any]] = []
         self.answer: Answer = accept_all
         self.verdicts: dict[str, dict[str, Any]] = {}
+        self.room: dict[str, Any] = {}
         self.hello_close: int | None = None
         self.is_mute = False
         self.is_accepting = True
@@ -107,6 +108,11 @@ class FakeServer:
     def say(self, message: dict[str, Any]) -> None:
         """Send a message as it stands to every screen."""
         self._soon(self._send_all(message))
+
+    def show_room(self, picture: dict[str, Any]) -> None:
+        """The next picture of the room, told to every screen."""
+        self.room = picture
+        self.say(self._room_now())
 
     def mute(self) -> None:
         """Say nothing more on the open sockets, and answer nothing on new ones."""
@@ -173,6 +179,9 @@ class FakeServer:
         tables = {self.table: [self.epoch, self.offset]}
         return {"type": "heartbeat", "tables": tables, "now_ms": _now_ms()}
 
+    def _room_now(self) -> dict[str, Any]:
+        return {"type": "room", **self.room, "now_ms": _now_ms()}
+
     async def _socket(self, socket: ServerConnection) -> None:
         self._sockets.add(socket)
         try:
@@ -193,6 +202,9 @@ class FakeServer:
                     await socket.close(self.hello_close)
                     return
                 await self._send(socket, _welcome())
+            case "subscribe" if "room" in message:
+                if self.room:
+                    await self._send(socket, self._room_now())
             case "subscribe":
                 await self._subscribed(socket, message.get("since"))
             case "ping":

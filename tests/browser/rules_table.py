@@ -18,12 +18,18 @@ class RulesTable:
     ) -> None:
         self._table: Table | None = None
         self._told: dict[str, Any] = {}
+        self.entries: list[dict[str, Any]] = []
         stakes = {"small": 5, "big": 10}
         fixed = {"table": "t7", "name": "7", "room": "main", "rules": "caro-cooke"}
         self.do({"type": "open_table", "seats": seats, "stakes": stakes, **fixed, **opening})
         for seat, name in (players or dict(enumerate(NAMES[:seats], 1))).items():
             player = name.lower().replace(" ", "-")
             self.do({"type": "take_seat", "seat": seat, "player": player, "name": name})
+
+    @property
+    def table(self) -> Table:
+        assert self._table is not None
+        return self._table
 
     @property
     def view(self) -> View:
@@ -36,7 +42,15 @@ class RulesTable:
             self._table, told = replay(self._table, command)
             assert "refused" not in told, told
             self._told = told
+            self._write_down(command)
         return self
+
+    def _write_down(self, command: dict[str, Any]) -> None:
+        """The commit in the log, as the server tells it, twenty seconds after the one before."""
+        at_ms = 1_760_000_000_000 + 20_000 * len(self.entries)
+        who = {"client": "dealer:Mia", "role": "dealer", "at_ms": at_ms}
+        told = {"offset": len(self.entries) + 1, "events": self._told["events"]}
+        self.entries.append({**told, "command": command, **who})
 
     def serve(self, server: FakeServer) -> None:
         """Be the server's table from now on."""
@@ -49,6 +63,7 @@ class RulesTable:
             verdict = {"type": "refused", "id": message["id"], "table": server.table}
             return {**verdict, "retry": False, **told["refused"]}
         self._table, self._told = table, told
+        self._write_down(message["command"])
         server.commit(self.view, told["events"])
         return {**server.accepted(message), "offset": server.offset + 1}
 

@@ -63,7 +63,7 @@ function tableNeeds(summary, memory, nowMs) {
     need("question", since(`question ${table} ${seat}`, stoodMs), { seat }),
   );
   const dealtMs = lastDealt(summary, memory, nowMs);
-  if (isIdle(summary) && nowMs - dealtMs >= NO_HAND_MS) {
+  if (isPlaying(summary) && nowMs - dealtMs >= NO_HAND_MS) {
     found.push(need("no_hand", dealtMs, { params: { players: summary.in_rotation } }));
   }
   const awaySince = Object.values(away).sort((one, other) => one - other);
@@ -77,15 +77,15 @@ function lastDealt({ table, dealt_ms: dealtMs = 0 }, memory, nowMs) {
   return dealtMs || (memory.seen.get(table) ?? nowMs);
 }
 
-function isIdle({ phase, in_rotation: count = 0 }) {
+function isPlaying({ phase, in_rotation: count = 0 }) {
   return count >= 2 && phase !== "no_game" && phase !== "closed";
 }
 
-/** Dealer terminals that were here and are heard no more: gone, or mute. */
+/** Dealer terminals that were here and are heard no more: gone, or mute, where a game goes on. */
 function silentTerminals(room, memory, nowMs) {
   return [...memory.screens.values()]
     .filter((screen) => screen.role === "dealer" && screen.table && isSilent(screen, nowMs))
-    .filter(({ table }) => room.tables?.some((summary) => summary.table === table && summary.phase !== "closed"))
+    .filter(({ table }) => room.tables?.some((summary) => summary.table === table && isPlaying(summary)))
     .map((screen) => ({
       key: `silent ${placeOf(screen)}`,
       kind: "silent",

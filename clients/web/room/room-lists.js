@@ -1,7 +1,7 @@
 /** The lists of the room's screen: who needs somebody, who waits for a seat, which screens live. */
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { say } from "../shared/words.js";
-import { ageWords, needWords, screenRole, shortTable, stakesOf } from "./room-words.js";
+import { ageWords, needWords, screenRole, shortTable, stakesOf, waitsWords } from "./room-words.js";
 
 function tell(node, type, detail) {
   node.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
@@ -44,20 +44,21 @@ export class NeedsList extends HTMLElement {
 }
 
 /**
- * `render(waiting, { chosen, places })`: the room's list {player, games[]}; the one that was
- * tapped; and the empty seats for him {table, name, seat}. Taps: `waiting-asked` {player} and
+ * `render(waiting, { nowMs, chosen, places })`: the room's list {player, games[], joined_ms}; the
+ * one that was tapped; and the empty seats for him {table, name, seat}. Taps: `waiting-asked` {player} and
  * `place-chosen` {player, table, seat}.
  */
 export class WaitingList extends HTMLElement {
   #places = new Map();
 
-  render(waiting, { chosen = "", places = [] }) {
+  render(waiting, { nowMs, chosen = "", places = [] }) {
     setAttribute(this, "role", "list");
     const order = waiting.map(({ player }) => player);
     keyed(this, order, (player) => this.#build(player)).forEach((node, index) => {
-      const { player, games } = waiting[index];
+      const { player, games, joined_ms: joinedMs } = waiting[index];
       setText(node.querySelector(".player"), player);
       setText(node.querySelector(".games"), [...new Set(games.map(({ stakes }) => stakesOf(stakes)))].join(", "));
+      showText(node.querySelector(".age"), waitsWords(nowMs, joinedMs));
       const isChosen = player === chosen;
       setAttribute(node, "data-chosen", isChosen);
       setAttribute(node.querySelector("button"), "aria-expanded", String(isChosen));
@@ -79,7 +80,8 @@ export class WaitingList extends HTMLElement {
   #build(player) {
     const name = make("span", { class: "player", "data-role": "waiting" });
     const games = make("span", { class: "games", "data-role": "second" });
-    const button = make("button", { type: "button" }, name, " ", games);
+    const age = make("span", { class: "age", "data-role": "second" });
+    const button = make("button", { type: "button" }, name, " ", make("span", { class: "beside" }, games, " ", age));
     button.addEventListener("click", () => tell(this, "waiting-asked", { player }));
     return make("div", { role: "listitem" }, button, make("div", { class: "places", hidden: true }));
   }

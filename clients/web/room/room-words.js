@@ -11,6 +11,16 @@ export function ageWords(ms) {
   if (seconds < 60) return say("age_seconds", { seconds });
   const minutes = Math.floor(seconds / 60);
   if (minutes < 10) return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+  return ageOf(minutes);
+}
+
+/** How long somebody waits, in minutes: "12 min"; "" where nobody knows. */
+export function waitsWords(nowMs, joinedMs) {
+  if (!joinedMs) return "";
+  return nowMs - joinedMs < 60_000 ? say("waits_now") : ageOf(Math.floor((nowMs - joinedMs) / 60_000));
+}
+
+function ageOf(minutes) {
   return minutes < 120 ? say("age_minutes", { minutes }) : say("age_hours", { hours: Math.floor(minutes / 60) });
 }
 
@@ -63,6 +73,31 @@ export function cardAloud(summary, needsOf) {
 
 export function screenRole({ role, table, seat }) {
   return [say(`role.${role}`), table, seat ? say("seat", { seat }) : ""].filter(Boolean).join(" · ");
+}
+
+/** What was found, the first few by name: "Dan: table 7, seat 4 · and 2 more". */
+export function foundWords(found, text) {
+  if (text.trim() === "") return "";
+  if (found.length === 0) return say("found_nobody", { text: text.trim() });
+  const [first, ...others] = found;
+  const told = [say(first.seat ? "found_player" : "found_table", first)];
+  if (others.length) told.push(say("found_more", { count: others.length }));
+  return told.join(" · ");
+}
+
+/** On the card of a table: "4 Dan", "4 Dan +1". */
+export function foundAt(found) {
+  const [first, ...others] = found.filter(({ seat }) => seat > 0);
+  if (first === undefined) return "";
+  return say(others.length ? "found_at_more" : "found_at", { ...first, others: others.length });
+}
+
+/** Which screens are silent, the first by name: "T12 dealer", "T12 dealer +2". */
+export function silentWords(silent, nameOf) {
+  const [{ table, role }] = silent;
+  const named = { table: table ? shortTable(nameOf(table)) : "", role: say(`role.${role}`).toLowerCase() };
+  const first = say("silent_which", named).trim();
+  return silent.length > 1 ? say("silent_others", { first, others: silent.length - 1 }) : first;
 }
 
 // ── the log ──────────────────────────────────────────────

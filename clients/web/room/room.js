@@ -9,10 +9,11 @@ import { ruleText } from "../shared/rules.js";
 import { claimsOf } from "../shared/tokens.js";
 import { say } from "../shared/words.js";
 import { gridFor, placesAfter } from "./cards-order.js";
+import { findIn } from "./find.js";
 import { FloorApi } from "./floor-api.js";
 import { roomKeys } from "./keys.js";
 import { goneScreens, isSilent, needs, newMemory, remember } from "./needs.js";
-import { needWords, timeOfDay } from "./room-words.js";
+import { foundWords, needWords, silentWords, timeOfDay } from "./room-words.js";
 import { Seating } from "./seating.js";
 
 const ORDER_KEY = "livebutton.room";
@@ -43,7 +44,8 @@ const page = {
   grid: undefined,
   needs: [],
   current: -1,
-  found: "",
+  wanted: "",
+  found: [],
   pairings: [],
   shows: "",
   said: "",
@@ -83,6 +85,7 @@ function learn() {
   }
   page.grid = gridFor(page.order.length, page.grid);
   page.needs = needs(room, page.memory, nowMs());
+  page.found = findIn(room.tables, page.wanted);
   announce();
   sayWhenLost(freshness);
 }
@@ -147,7 +150,8 @@ function noteOf(room, error, freshness) {
 
 function drawHead({ tables, waiting }) {
   const seated = tables.reduce((sum, table) => sum + table.seated, 0);
-  setText(byId("counts"), say("room_counts", { tables: tables.length, seated, waiting: waiting.length }));
+  const counts = say("room_counts", { tables: tables.length, seated, waiting: waiting.length });
+  setText(byId("counts"), foundWords(page.found, page.wanted) || counts);
 }
 
 function drawNeeds() {
@@ -163,10 +167,16 @@ function drawWaiting({ waiting }) {
   setText(byId("waiting-title"), waiting.length ? `${say("waiting_title")} (${waiting.length})` : say("waiting_title"));
   showText(byId("waiting-none"), waiting.length ? "" : say("waiting_none"));
   const chosen = waiting.filter(({ player }) => player === seating.player);
-  const shown = chosen.length ? chosen : waiting.slice(0, WAITING_SHOWN);
-  byId("waiting").render(shown, { chosen: seating.player, places: seating.places() });
+  const shown = chosen.length ? chosen : longestFirst(waiting).slice(0, WAITING_SHOWN);
+  byId("waiting").render(shown, { nowMs: nowMs(), chosen: seating.player, places: seating.places() });
   const others = waiting.length - shown.length;
   showText(byId("waiting-more"), others > 0 ? say("waiting_more", { others }) : "");
+}
+
+/** Of several lists one: who came first stands first; whom nobody dated stays where he stood. */
+function longestFirst(waiting) {
+  const joinedMs = (entry) => entry.joined_ms || Number.MAX_SAFE_INTEGER;
+  return [...waiting].sort((one, other) => joinedMs(one) - joinedMs(other));
 }
 
 function drawCards({ tables }) {
@@ -180,12 +190,9 @@ function drawCards({ tables }) {
     const summary = byTable.get(table) ?? null;
     const needsOf = page.needs.filter((need) => need.table === table);
     const silent = needsOf.some(({ kind }) => kind === "silent");
-    node.render(summary, { needs: needsOf, silent, found: summary !== null && isFound(summary) });
+    const found = page.found.filter((place) => place.table === table);
+    node.render(summary, { needs: needsOf, silent, found });
   });
-}
-
-function isFound({ name, table }) {
-  return page.found !== "" && [name, table].some((text) => text.toLowerCase() === page.found);
 }
 
 /** Every screen of the room, those too that were here and are gone. */
@@ -200,9 +207,10 @@ function screensOf({ screens, tables }) {
 
 function drawScreens(room) {
   const screens = screensOf(room);
-  const silent = screens.filter((screen) => screen.silent).length;
-  const told = [say("screens_live", { screens: screens.filter((screen) => !screen.silent).length })];
-  if (silent) told.push(say("screens_silent", { screens: silent }));
+  const silent = screens.filter((screen) => screen.silent);
+  const told = [say("screens_live", { screens: screens.length - silent.length })];
+  const nameOf = (id) => room.tables.find(({ table }) => table === id)?.name ?? id;
+  if (silent.length) told.push(say("screens_silent", { screens: silent.length, which: silentWords(silent, nameOf) }));
   if (page.pairings.length) told.push(say("screens_unpaired", { screens: page.pairings.length }));
   const button = byId("screens-button");
   setText(button, `${say("screens_title")}: ${told.join(" · ")}`);
@@ -286,16 +294,32 @@ async function readPairings() {
 }
 
 function find(text) {
-  page.found = text.trim().toLowerCase();
+  page.wanted = text;
+  page.found = findIn(client.room(roomId)?.room?.tables ?? [], text);
+  if (text.trim()) announcer.announce(foundWords(page.found, text));
   redraw("tap");
 }
 
-/** Open what was found, or the table of that name. */
+/** Open the first of what is found of a text, and look for nothing more. */
 function openFound(text) {
-  const { room } = client.room(roomId) ?? {};
-  const wanted = text.trim().toLowerCase();
-  const summary = room?.tables.find(({ name, table }) => [name, table].some((each) => each.toLowerCase() === wanted));
-  if (summary) openTable(summary.table);
+  const [first] = findIn(client.room(roomId)?.room?.tables ?? [], text);
+  if (first === undefined) return;
+  stopFinding();
+  openTable(first.table, first.seat);
+}
+
+function stopFinding() {
+  byId("find").value = "";
+  find("");
+}
+
+/** In the box: Enter opens the first, Escape lets it be. */
+function findKey(event) {
+  if (event.key === "Enter") openFound(event.target.value);
+  else if (event.key === "Escape") stopFinding();
+  else return;
+  event.stopPropagation();
+  event.target.blur();
 }
 
 function moveCurrent(by) {
@@ -321,7 +345,7 @@ byId("log").addEventListener("print-asked", () => print());
 byId("log").addEventListener("rule-asked", showRule);
 byId("rule").addEventListener("rule-closed", () => (byId("rule").hidden = true));
 byId("find").addEventListener("input", ({ target }) => find(target.value));
-byId("find").addEventListener("change", ({ target }) => openFound(target.value));
+byId("find").addEventListener("keydown", findKey);
 roomKeys({
   isDrawerOpen: () => page.shows !== "",
   closes: () => page.shows === "screens" || drawer.isAtRest,

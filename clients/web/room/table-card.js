@@ -1,17 +1,17 @@
 import { make, setAttribute, setText, showText } from "../elements/draw.js";
-import { cardAloud, discsOf, shortTable, stakesOf, standsWords } from "./room-words.js";
+import { cardAloud, discsOf, foundAt, shortTable, stakesOf, standsWords } from "./room-words.js";
 import { say } from "../shared/words.js";
 
 /**
  * One table of the room, as a button. `render(summary, { needs, silent, found })`: the table in
- * short or null (its place is kept), what it needs, whether its terminal is silent, and whether it
- * is what was looked for. A tap goes up as `table-asked`, detail {table}.
+ * short or null (its place is kept), what it needs, whether its terminal is silent, and what was
+ * found there [{seat, player}] of what is looked for. A tap goes up as `table-asked`, detail {table}.
  */
 export class TableCard extends HTMLElement {
   #parts = null;
   #table = "";
 
-  render(summary, { needs = [], silent = false, found = false } = {}) {
+  render(summary, { needs = [], silent = false, found = [] } = {}) {
     this.#parts ??= this.#build();
     const { button, name, stakes, seats, hand, discs, owing, aloud } = this.#parts;
     setAttribute(this, "data-state", summary === null ? "gone" : "here");
@@ -22,13 +22,13 @@ export class TableCard extends HTMLElement {
     setText(stakes, stakesOf(summary.stakes));
     setText(seats, say("card_line", { seated: summary.seated, seats: summary.seats }));
     setText(hand, say("card_hand", { hand: summary.hand ?? 0 }));
-    setText(discs, standsWords(summary) || discsOf(summary));
+    setText(discs, foundAt(found) || standsWords(summary) || discsOf(summary));
     showText(owing, summary.owing?.length ? say("card_owing_short", { players: summary.owing.length }) : "");
-    setText(aloud, cardAloud(summary, needs));
+    setText(aloud, [cardAloud(summary, needs), foundAt(found)].filter(Boolean).join(", "));
     setAttribute(this, "data-need", needs.length > 0);
     setAttribute(this, "data-question", needs.some(({ kind }) => kind === "question"));
     setAttribute(this, "data-silent", silent);
-    setAttribute(this, "data-found", found);
+    setAttribute(this, "data-found", found.length > 0);
   }
 
   #build() {
