@@ -111,15 +111,12 @@ def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]
     held: dict[SeatNo, Why] = {}
     nobody_yet = True
     arc = ring.distance(now.count, found.big, found.button)
-    for steps in range(1, now.count):
-        seat_no = ring.step(now.count, found.big, steps)
-        if not now.present[seat_no]:
-            continue
+    for steps, seat_no in enumerate(ring.around(now.count, found.big)[:-1], 1):
         seat = now.seats[seat_no]
         if now.rotates[seat_no] and seat.standing == "in":
             nobody_yet = False
             continue
-        if seat_no in found.bigs:
+        if not now.present[seat_no] or seat_no in found.bigs:
             continue
         choice, why = _comes_in(now, found, seat_no, steps < arc, nobody_yet)
         if why is not None:

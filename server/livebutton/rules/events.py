@@ -34,6 +34,12 @@ class Event(
     rulings: Rulings = ()
 
 
+class OfOneSeat(Event, frozen=True):
+    """What every event is that changes one seat and nothing else of the hand."""
+
+    seat: SeatNo
+
+
 class TableOpened(Event, frozen=True, tag="table_opened"):
     setup: Setup
     seats: int
@@ -50,17 +56,15 @@ class SetupChanged(Event, frozen=True, tag="setup_changed"):
     at_once: bool
 
 
-class SeatLockedUp(Event, frozen=True, tag="seat_locked_up"):
-    seat: SeatNo
+class SeatLockedUp(OfOneSeat, frozen=True, tag="seat_locked_up"):
     player: str = ""
 
 
-class SeatReleased(Event, frozen=True, tag="seat_released"):
-    seat: SeatNo
+class SeatReleased(OfOneSeat, frozen=True, tag="seat_released"):
+    pass
 
 
-class SeatTaken(Event, frozen=True, tag="seat_taken"):
-    seat: SeatNo
+class SeatTaken(OfOneSeat, frozen=True, tag="seat_taken"):
     player: str
     name: str
     stack: Chips | None = None
@@ -69,39 +73,33 @@ class SeatTaken(Event, frozen=True, tag="seat_taken"):
     owes: Owes = Owes()
 
 
-class PlayerRenamed(Event, frozen=True, tag="player_renamed"):
-    seat: SeatNo
+class PlayerRenamed(OfOneSeat, frozen=True, tag="player_renamed"):
     name: str
 
 
-class SeatLeft(Event, frozen=True, tag="seat_left"):
-    seat: SeatNo
+class SeatLeft(OfOneSeat, frozen=True, tag="seat_left"):
     player: str
     # What he owed, kept should he come back before the big blind has passed his seat.
     owes: Owes = Owes()
 
 
-class SatOut(Event, frozen=True, tag="sat_out"):
-    seat: SeatNo
+class SatOut(OfOneSeat, frozen=True, tag="sat_out"):
     at_ms: int = 0
 
 
-class OutAtBigBlind(Event, frozen=True, tag="out_at_big_blind"):
-    seat: SeatNo
+class OutAtBigBlind(OfOneSeat, frozen=True, tag="out_at_big_blind"):
+    pass
 
 
-class SatIn(Event, frozen=True, tag="sat_in"):
-    seat: SeatNo
+class SatIn(OfOneSeat, frozen=True, tag="sat_in"):
+    pass
 
 
-class DealtInByWord(Event, frozen=True, tag="dealt_in_by_word"):
+class DealtInByWord(OfOneSeat, frozen=True, tag="dealt_in_by_word"):
     """He is away, but told the dealer to deal him in, for one hand."""
 
-    seat: SeatNo
 
-
-class ChoiceMade(Event, frozen=True, tag="choice_made"):
-    seat: SeatNo
+class ChoiceMade(OfOneSeat, frozen=True, tag="choice_made"):
     choice: Choice
 
 
@@ -116,15 +114,13 @@ class SeatChanged(Event, frozen=True, tag="seat_changed"):
     last: LastHand | None = None
 
 
-class StackSet(Event, frozen=True, tag="stack_set"):
-    seat: SeatNo
+class StackSet(OfOneSeat, frozen=True, tag="stack_set"):
     stack: Chips
 
 
-class DebtSet(Event, frozen=True, tag="debt_set"):
+class DebtSet(OfOneSeat, frozen=True, tag="debt_set"):
     """The floor's discretion: what a player owes from now on, and the reason given."""
 
-    seat: SeatNo
     owes: Owes
     standing: Standing
     reason: str
@@ -157,18 +153,16 @@ class DeckCut(Event, frozen=True, tag="deck_cut"):
     pass
 
 
-class BlindMissed(Event, frozen=True, tag="blind_missed"):
-    seat: SeatNo
+class BlindMissed(OfOneSeat, frozen=True, tag="blind_missed"):
     owes: Owes
 
 
-class PlayerPickedUp(Event, frozen=True, tag="player_picked_up"):
+class PlayerPickedUp(OfOneSeat, frozen=True, tag="player_picked_up"):
     """A new player let blinds and button pass him: his seat goes to the head of the list.
 
     With nobody waiting (`kept`) he keeps it, sitting out, and owes both blinds.
     """
 
-    seat: SeatNo
     player: str
     kept: bool
     held_for: str = ""

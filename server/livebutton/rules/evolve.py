@@ -64,22 +64,7 @@ def evolve(table: Table | None, event: ev.AnyEvent) -> Table:
         return Table(setup=event.setup, seats=(VACANT,) * event.seats)
     assert table is not None
     match event:
-        case (
-            ev.SeatLockedUp()
-            | ev.SeatReleased()
-            | ev.SeatTaken()
-            | ev.PlayerRenamed()
-            | ev.SeatLeft()
-            | ev.SatOut()
-            | ev.OutAtBigBlind()
-            | ev.SatIn()
-            | ev.DealtInByWord()
-            | ev.ChoiceMade()
-            | ev.StackSet()
-            | ev.DebtSet()
-            | ev.BlindMissed()
-            | ev.PlayerPickedUp()
-        ):
+        case ev.OfOneSeat():
             seats = list(table.seats)
             seats[event.seat - 1] = _seat_after(table.seat(event.seat), event)
             table = replace(table, seats=tuple(seats))

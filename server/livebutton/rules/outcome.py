@@ -38,7 +38,7 @@ def work_out_once(now: Situation) -> Outcome | None:
         return None
     came_in: list[Entry] = []
     held: dict[SeatNo, Why] = {}
-    if not now.drawn:
+    if not now.drawn and now.has_entrants():
         came_in, held = entries(now, found)
         if now.house.short_stack == "full_blind_or_no_hand":
             came_in = _in_full(now, came_in, held)
@@ -50,17 +50,24 @@ def _dealt(
     now: Situation, found: Move, came_in: list[Entry], held: dict[SeatNo, Why]
 ) -> list[SeatNo]:
     """Who gets cards, in dealing order."""
-    included = set(found.bigs)
-    included.update(seat_no for seat_no, _ in found.dues)
-    included.update(entry.seat for entry in came_in)
     present, rotates, seats = now.present, now.rotates, now.seats
-    dealt = []
-    for seat_no in ring.around(now.count, found.button):
-        if not present[seat_no] or seat_no in held:
-            continue
-        if rotates[seat_no] or seat_no in included or now.drawn or seats[seat_no].button_forfeited:
-            dealt.append(seat_no)
-    return dealt
+    order = ring.around(now.count, found.button)
+    if not now.has_entrants():
+        return [seat_no for seat_no in order if present[seat_no]]
+    included = {
+        *found.bigs,
+        *[seat_no for seat_no, _ in found.dues],
+        *[entry.seat for entry in came_in],
+    }
+    return [
+        seat_no
+        for seat_no in order
+        if present[seat_no]
+        and seat_no not in held
+        and (
+            rotates[seat_no] or seat_no in included or now.drawn or seats[seat_no].button_forfeited
+        )
+    ]
 
 
 def _in_full(now: Situation, came_in: list[Entry], held: dict[SeatNo, Why]) -> list[Entry]:

@@ -60,11 +60,13 @@ def _next_hand(table: Table, house: HouseRules | None) -> WorkedOut:
         return _no_hand(hand, "too_few_players", text), now, None
     asked = _asked(now)
     known = waits(now, asked) if asked else None
-    questions = tuple(Question(s, offers(now, s, known)) for s in asked)
+    questions = tuple([Question(s, offers(now, s, known)) for s in asked])
     return dress(table, now, done, hand, questions), now, done
 
 
 def _asked(now: Situation) -> list[SeatNo]:
+    if not now.has_entrants():
+        return []
     return [
         seat_no
         for seat_no, here in enumerate(now.present)
@@ -89,12 +91,12 @@ def dress(
         hand=hand,
         button=found.button,
         posts=posts,
-        dead_blinds=tuple(DeadBlind(s, now.blinds.kind(depth)) for s, depth in found.dead),
+        dead_blinds=tuple([DeadBlind(s, now.blinds.kind(depth)) for s, depth in found.dead]),
         dealt=tuple(done.dealt),
         not_dealt=_not_dealt(now, done),
         first_to_act=_next_to_act(done, betting.opener, all_in),
         first_to_act_after=_next_to_act(done, found.button, all_in),
-        to_call=to_call(done, posts, betting.level),
+        to_call=to_call(done, posts, betting.level, all_in),
         options=_options(posts, betting.dead_raises, betting.capped),
         capped=betting.capped,
         questions=questions,
@@ -109,10 +111,7 @@ def _next_to_act(done: Outcome, start: SeatNo, all_in: set[SeatNo]) -> SeatNo:
     """
     order = done.dealt
     at = order.index(start) + 1 if start in order else 0
-    for seat_no in order[at:]:
-        if seat_no not in all_in:
-            return seat_no
-    for seat_no in order[:at]:
+    for seat_no in order[at:] + order[:at]:
         if seat_no not in all_in:
             return seat_no
     return 0
@@ -124,11 +123,11 @@ def _options(
     """Who may still raise when it comes back unraised: live posts, unless betting is capped."""
     if capped:
         return ()
-    seats = (
+    seats = [
         post.seat
         for post in posts
         if post.live and not post.all_in and post.kind != "sleeper" and post.seat not in dead_raises
-    )
+    ]
     return tuple(dict.fromkeys(seats))
 
 
@@ -138,7 +137,7 @@ def _not_dealt(now: Situation, done: Outcome) -> tuple[NotDealt, ...]:
         [
             NotDealt(seat_no, _why(now, done, seat_no))
             for seat_no, seat in enumerate(now.seats)
-            if seat_no not in dealt and seat.player
+            if seat.player and seat_no not in dealt
         ]
     )
 

@@ -1,5 +1,7 @@
 """Prices on a hand worked out: every post, straddles and antes, short stacks, what to call."""
 
+from collections.abc import Set
+
 import msgspec
 
 from livebutton.rules import ring
@@ -148,35 +150,39 @@ def antes(now: Situation, done: Outcome) -> list[Due]:
 
 def collect(now: Situation, done: Outcome, due: list[Due]) -> tuple[Post, ...]:
     """What really goes out: short stacks pay what they have, live before dead; dealing order."""
-    order = {seat_no: at for at, seat_no in enumerate(done.dealt)}
-    due = sorted(due, key=lambda item: order.get(item[0], -1))
+    dealt = done.dealt
+    due = sorted(due, key=lambda item: dealt.index(item[0]) if item[0] in dealt else -1)
     owed: dict[SeatNo, Chips] = {}
     for seat_no, _, live, dead in due:
         owed[seat_no] = owed.get(seat_no, 0) + live + dead
-    stacks = {seat_no: now.seats[seat_no].stack for seat_no in owed}
-    if all(stack is None or stack > owed[seat_no] for seat_no, stack in stacks.items()):
-        return tuple(Post(s, kind, live, dead) for s, kind, live, dead in due)
-    left = {s: owed[s] if stack is None else stack for s, stack in stacks.items()}
+    # What they have whom it takes all in; the others need not be counted.
+    left: dict[SeatNo, Chips] = {}
+    for seat_no, amount in owed.items():
+        stack = now.seats[seat_no].stack
+        if stack is not None and stack <= amount:
+            left[seat_no] = stack
+    if not left:
+        return tuple([Post(s, kind, live, dead) for s, kind, live, dead in due])
     lives = [_take(left, seat_no, live) for seat_no, _, live, _ in due]
     deads = [_take(left, seat_no, dead) for seat_no, _, _, dead in due]
     posts = []
     for (seat_no, kind, live, dead), paid, paid_dead in zip(due, lives, deads, strict=True):
-        stack = now.seats[seat_no].stack
-        all_in = stack is not None and owed[seat_no] >= stack
         if paid or paid_dead or not (live or dead):
-            posts.append(Post(seat_no, kind, paid, paid_dead, all_in and bool(live or dead)))
+            all_in = seat_no in left and bool(live or dead)
+            posts.append(Post(seat_no, kind, paid, paid_dead, all_in))
     return tuple(posts)
 
 
 def _take(left: dict[SeatNo, Chips], seat_no: SeatNo, amount: Chips) -> Chips:
+    if seat_no not in left:
+        return amount
     paid = min(left[seat_no], amount)
     left[seat_no] -= paid
     return paid
 
 
-def to_call(done: Outcome, posts: tuple[Post, ...], level: Chips) -> Chips:
+def to_call(done: Outcome, posts: tuple[Post, ...], level: Chips, all_in: Set[SeatNo]) -> Chips:
     """The nominal bet; the largest that was posted where everybody else is all in."""
-    all_in = {post.seat for post in posts if post.all_in}
     if len(all_in) < len(done.dealt) - 1:
         return level
     lives: dict[SeatNo, Chips] = dict.fromkeys(all_in, 0)

@@ -1,6 +1,6 @@
 """The ring of seats, clockwise. The only place that counts with a modulo."""
 
-from collections.abc import Iterable
+from functools import cache
 
 
 def step(count: int, seat_no: int, steps: int) -> int:
@@ -13,7 +13,8 @@ def distance(count: int, start: int, end: int) -> int:
     return (end - start) % count
 
 
-def around(count: int, start: int) -> Iterable[int]:
+@cache
+def around(count: int, start: int) -> tuple[int, ...]:
     """Every seat once, clockwise, beginning left of `start` and ending on it."""
     return (*range(start + 1, count + 1), *range(1, start + 1))
 

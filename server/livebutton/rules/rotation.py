@@ -86,9 +86,7 @@ def _is_two_handed(now: Situation, found: Move) -> bool:
 def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
     """The walk of posting-blinds 2. None when it comes round without reaching its target."""
     count, rotates = now.count, now.rotates
-    # Nobody has the button twice running, not even after a move ahead of it.
-    ahead = [s for s in ring.around(count, last.button) if rotates[s]]
-    button = next((s for s in ahead if not now.seats[s].had_button), ahead[0])
+    button = _next_button(now, last)
     to_button = ring.distance(count, last.button, button) or count
     to_big = ring.distance(count, last.button, last.big)
     chain = chain_length(now, len(rotation))
@@ -129,6 +127,14 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
         found.bigs = found.bigs[-1:]
     settle_dues(now, last, found, chain)
     return found
+
+
+def _next_button(now: Situation, last: LastHand) -> SeatNo:
+    """The next of the rotation; nobody has it twice running, not even after a move ahead of it."""
+    for seat_no in ring.around(now.count, last.button):
+        if now.rotates[seat_no] and not now.seats[seat_no].had_button:
+            return seat_no
+    return next_in_rotation(now, last.button)
 
 
 def _past_the_target(now: Situation, last: LastHand, found: Move) -> None:

@@ -64,28 +64,22 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             if seat.left_by and seat_no in found.passed:
                 changed[seat_no] = replace(seat, left_by="", left_owing=NOTHING_OWED)
             continue
-        if (
-            seat.posted == posted.get(seat_no, -1)
-            and seat.dealt
-            and seat.standing == "in"
-            and seat_no in dealt
-            and seat.had_button == (seat_no == found.button)
-            and not (seat.posted_from or seat.deal_me_in or seat.button_forfeited or now.drawn)
-        ):
+        is_dealt = seat_no in dealt
+        after = _after(now, done, seat_no, is_dealt, posted.get(seat_no, -1))
+        if after is seat and is_dealt and seat.standing == "in" and not now.drawn:
             continue  # most seats of most hands: nothing to record
-        after = _after(now, done, seat_no, seat_no in dealt, posted.get(seat_no, -1))
-        if now.drawn and seat_no not in dealt:
+        if now.drawn and not is_dealt:
             after = replace(after, standing="new", owes=NOTHING_OWED, choice="")
         elif seat_no in missed:
             # What he has chosen stands until he is dealt in.
             after = replace(after, standing="returning", owes=missed[seat_no], posted=-1)
-        elif seat_no in dealt and (now.drawn or seat_no in entered or seat.standing != "in"):
+        elif is_dealt and (now.drawn or seat_no in entered or seat.standing != "in"):
             after = replace(after, **CLEARED)
             if _between_blinds(now, done, seat_no):
                 after = replace(after, button_forfeited=True)
         elif seat.standing == "new" and seat_no in found.passed and _lets_pass(now, seat_no):
             after = replace(after, let_big_pass=True)
-        if after != seat:
+        if after is not seat and after != seat:
             changed[seat_no] = after
     return changed
 
@@ -99,6 +93,15 @@ def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, poste
     """The seat with what every hand changes: what he posted, and words that held for one hand."""
     seat = now.seats[seat_no]
     has_button = is_dealt and seat_no == done.found.button
+    if (
+        seat.posted == posted
+        and seat.dealt == is_dealt
+        and seat.had_button == has_button
+        and not (
+            seat.posted_from or seat.deal_me_in or seat.button_forfeited or seat.out_at_big_blind
+        )
+    ):
+        return seat
     stood_down = seat_no in now.stood_down
     forfeited = seat.button_forfeited and is_dealt
     return replace(
@@ -165,10 +168,10 @@ def picked_up(now: Situation, done: Outcome) -> list[SeatNo]:
         return []
     return [
         seat_no
-        for seat_no in range(1, now.count + 1)
-        if now.seats[seat_no].player
-        and now.seats[seat_no].standing == "new"
-        and now.seats[seat_no].let_big_pass
+        for seat_no, seat in enumerate(now.seats)
+        if seat.let_big_pass
+        and seat.player
+        and seat.standing == "new"
         and seat_no not in done.dealt
         and ring.distance(now.count, now.last.button, seat_no) < done.found.advanced
     ]

@@ -45,6 +45,10 @@ class Situation(msgspec.Struct, gc=False):
         """The seats in the rotation and present, in seat order."""
         return [seat_no for seat_no, here in enumerate(self.rotates) if here]
 
+    def has_entrants(self) -> bool:
+        """Whether anybody is there whom button and blinds do not reach of themselves."""
+        return self.present != self.rotates or self.house.tournament
+
 
 class Move(msgspec.Struct, gc=False):
     """Button and blinds of one hand. Seats of `bigs` are in the order the walk met them.
@@ -100,14 +104,18 @@ def situation(table: Table, house: HouseRules | None = None) -> Situation:
     setup = play.next_setup or table.setup
     house = house or setup.house
     seats = [VACANT, *table.seats]
-    present = [is_present(seat, house) for seat in seats]
+    present, turns, has_movers = [], [], False
+    for seat in seats:
+        here = is_present(seat, house)
+        present.append(here)
+        turns.append(here and rotates(seat, here, house))
+        if seat.standing == "mover":
+            has_movers = True
     return Situation(
         count=len(table.seats),
         seats=seats,
         present=present,
-        rotates=[
-            here and rotates(seat, here, house) for seat, here in zip(seats, present, strict=True)
-        ],
+        rotates=turns,
         house=house,
         blinds=structure(setup.stakes, house),
         family=setup.game.family,
@@ -118,7 +126,7 @@ def situation(table: Table, house: HouseRules | None = None) -> Situation:
         free_hands=play.free_hands,
         raises=play.raises,
         hand=play.hand + 1,
-        has_movers=any(seat.standing == "mover" for seat in table.seats),
+        has_movers=has_movers,
     )
 
 
