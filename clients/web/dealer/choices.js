@@ -1,5 +1,5 @@
 /** The price and the wait of an answer, in words: no choice is shown without them. */
-import { amount, hasWords, price, say } from "../shared/words.js";
+import { hasWords, price, priceWords, say, waitWords } from "../shared/words.js";
 
 /** → { label, detail } of an offer {choice, live, dead, hands}. */
 export function offerWords(offer) {
@@ -7,33 +7,26 @@ export function offerWords(offer) {
 }
 
 /** The same, as short as a strip needs it: "Post 10+5", "next hand". */
-export function shortOfferWords({ choice, live = 0, dead = 0, hands = 0 }) {
+export function shortOfferWords({ choice, live, dead, hands }) {
   const chips = price(live, dead);
   const label = offerLabel({ choice, live, dead });
-  const wait = say("in_hands", { count: hands });
+  const wait = waitWords(hands);
   const isPriced = label !== choiceLabel(choice);
   return { label, detail: isPriced ? wait : say("price_and_wait", { price: chips, wait }) };
 }
 
-function offerLabel({ choice, live = 0, dead = 0 }) {
+function offerLabel({ choice, live, dead }) {
   return choiceLabel(choice, price(live, dead));
 }
 
 /** A choice that is newer than this screen shows as its id, in words as good as any. */
 export function choiceLabel(choice, chips = "") {
-  const key = `choose.${choice}`;
+  const key = `choice.${choice}`;
   return hasWords(key) ? say(key, { amount: chips }).trim() : choice.replaceAll("_", " ");
 }
 
-function parts({ live = 0, dead = 0, hands = 0 }) {
-  return { price: priceWords(live, dead), wait: say("in_hands", { count: hands }) };
-}
-
-/** "10 plays · 5 to the middle", "5 to the middle", "free". */
-export function priceWords(live, dead) {
-  if (live && dead) return say("price", { live: amount(live), dead: amount(dead) });
-  if (live) return say("price_live", { live: amount(live) });
-  return dead ? say("price_dead", { dead: amount(dead) }) : say("price_free");
+function parts({ live, dead, hands }) {
+  return { price: priceWords(live, dead), wait: waitWords(hands) };
 }
 
 /** An offer aloud: "Post 10+5, 10 plays · 5 to the middle, next hand". */

@@ -15,7 +15,7 @@ import {
   primaryControl,
   waitsOf,
 } from "./desk-picture.js";
-import { adoptStep, buttonCommand, formCommand, panel } from "./panels.js";
+import { adoptStep, asksAfterMove, buttonCommand, formCommand, panel } from "./panels.js";
 import { primary, undo } from "./primary.js";
 import { commitAloud, spoken } from "./spoken.js";
 
@@ -158,7 +158,8 @@ export class Desk {
     if (view === null) return;
     const mode = this.#mode;
     if (mode.kind === "move" && !view.seats?.[seat]?.player) {
-      this.#send([{ type: "change_seat", seat: mode.seat, to: seat }], mode.seat);
+      const then = asksAfterMove(view, mode.seat, seat) ? { kind: "seat", seat } : undefined;
+      this.#send([{ type: "change_seat", seat: mode.seat, to: seat }], mode.seat, then);
     } else if (mode.kind === "button" && this.#mayMoveButton()) this.#buttonAt(view, seat);
     else if (mode.kind === "adopt") this.#adopt(mode, seat);
     else if (mode.kind === "seat" && mode.seat === seat) this.#open(PLAN);
@@ -324,8 +325,7 @@ export class Desk {
     if (this.#stops.signal.aborted) return;
     if (state === "accepted") {
       this.#tell("");
-      if (rest.length) await this.#send(rest, seat, then);
-      return;
+      return this.#send(rest, seat, then);
     }
     if (seat !== undefined && state === "refused") this.#open({ kind: "seat", seat });
     this.#tell(verdictWords(state, message), message?.rule);

@@ -6,6 +6,7 @@
  * the seats that may be tapped now as an answer.
  * An item is as in strip.js, or has `set` (a setting to turn over) or `back`.
  */
+import { seatPicture } from "../shared/picture.js";
 import { amount, price, say } from "../shared/words.js";
 import { sentenceName, shortened } from "./plan-words.js";
 import { allowedEntry } from "./primary.js";
@@ -57,8 +58,17 @@ function build(mode, view, context) {
 }
 
 function movePanel(view, seat) {
-  const targets = allowedEntry(view, "change_seat", seat)?.to ?? [];
+  const targets = moves(view, seat).flatMap(({ to }) => to);
   return { heading: say("move_at", who(view, seat)), items: [backItem()], targets };
+}
+
+function moves(view, seat) {
+  return (view.allowed ?? []).filter((entry) => entry.type === "change_seat" && entry.seat === seat);
+}
+
+/** Whether he may say there how he comes in: then the new seat is asked about next. */
+export function asksAfterMove(view, seat, to) {
+  return moves(view, seat).some((entry) => entry.choices && entry.to.includes(to));
 }
 
 function who(view, seat) {
@@ -94,13 +104,10 @@ function stripHeading(view, seat) {
 
 function withDebt(view, seat) {
   const heading = say("strip_at", who(view, seat));
-  const { owes, stack, forecast } = view.seats[seat];
-  const { small = 0, big = 0 } = view.stakes ?? {};
+  const { stack, forecast } = view.seats[seat];
+  const { owes } = seatPicture(view, seat);
   const told = [heading];
-  if (owes && big) {
-    const chips = price(owes.big ? big : 0, owes.small ? small : 0);
-    told.push(say("strip_owes", { amount: chips }));
-  }
+  if (owes) told.push(say("strip_owes", { amount: price(owes.live, owes.dead) }));
   if (forecast?.big !== undefined) told.push(bigWords(forecast.big));
   if (stack !== undefined) told.push(say("strip_stack", { amount: amount(stack) }));
   return told.join(" · ");

@@ -1,5 +1,8 @@
 /** What the one big control does, and what undo would take back: both follow the view. */
-import { hasWords, say } from "../shared/words.js";
+import { addWords, hasWords, say } from "../shared/words.js";
+import english from "../shared/words/en-staff.js";
+
+addWords(english);
 
 /** The first entry of the view's `allowed` of that type, and seat where one is given. */
 export function allowedEntry(view, type, seat) {

@@ -4,8 +4,9 @@
  * An item is { id, label, detail, send?, ask? }: `send` is the commands to give, one after the
  * other, each once the one before is accepted; `ask` is the mode that asks for what is missing.
  */
-import { price, say } from "../shared/words.js";
+import { amount, say } from "../shared/words.js";
 import { choiceLabel, offerWords, shortOfferWords } from "./choices.js";
+import { sentenceName } from "./plan-words.js";
 
 const WAITING_SHOWN = 3;
 
@@ -44,8 +45,7 @@ function takenItems({ view, seat, has, entries, rights }) {
     items.push({ id: "change_seat", label: say("seat.change_seat"), detail: "", ask });
   }
   for (const type of ["straddle", "sleeper"]) {
-    const entry = has(type);
-    if (entry) items.push(simple(type, seat, raiseLabel(`seat.${type}`, entry)));
+    if (has(type)) items.push(simple(type, seat, raiseLabel(`seat.${type}`, view)));
   }
   if (has("report_unposted")) {
     const ask = { kind: "unposted", seat };
@@ -57,16 +57,18 @@ function takenItems({ view, seat, has, entries, rights }) {
   return items;
 }
 
-/** His open question with its prices; else what else he might choose than he did. */
+/** His open question with its prices; else, with theirs, what else he might choose than he did. */
 function answers(view, seat, choose) {
   if (choose === undefined) return [];
-  const open = view.plan?.questions?.find((question) => question.seat === seat);
+  const ofSeat = (questions = []) => questions.find((question) => question.seat === seat);
+  const open = ofSeat(view.plan?.questions);
   if (open?.choices?.length) return questionItems(open);
-  return (choose.choices ?? []).map((choice) => ({
-    id: `choose ${choice.choice ?? choice}`,
-    ...(choice.choice ? shortOfferWords(choice) : { label: choiceLabel(choice), detail: "" }),
-    send: [{ type: "choose", seat, choice: choice.choice ?? choice }],
-  }));
+  const priced = ofSeat(view.answers)?.choices ?? [];
+  return (choose.choices ?? []).map((choice) => {
+    const offer = priced.find((each) => each.choice === choice);
+    const words = offer ? shortOfferWords(offer) : { label: choiceLabel(choice), detail: "" };
+    return { id: `choose ${choice}`, ...words, send: [{ type: "choose", seat, choice }] };
+  });
 }
 
 /** The answers to a question {seat, choices[]}, each with its price and its wait. */
@@ -122,18 +124,17 @@ function form(what, seat, label) {
 }
 
 /** "Straddle 20" where the server says what it costs. */
-function raiseLabel(key, { live, dead }) {
-  return live || dead ? say(`${key}_amount`, { amount: price(live, dead) }) : say(key);
+function raiseLabel(key, { plan }, who = {}) {
+  const to = plan?.raise_to;
+  return to ? say(`${key}_amount`, { ...who, amount: amount(to) }) : say(key, who);
 }
 
 /** Those who may straddle before the deal, as chips in the plan: one tap. */
 export function straddleItems(view) {
   return (view.allowed ?? [])
     .filter((entry) => entry.type === "straddle")
-    .map(({ seat, live, dead }) => {
-      const key = live || dead ? "straddle_chip_amount" : "straddle_chip";
-      const name = view.seats?.[seat]?.name ?? "";
-      const label = say(key, { seat, name, amount: price(live, dead) });
+    .map(({ seat }) => {
+      const label = raiseLabel("straddle_chip", view, { seat, name: sentenceName(view, seat) });
       return { id: `straddle ${seat}`, label, detail: "", send: [{ type: "straddle", seat }] };
     });
 }

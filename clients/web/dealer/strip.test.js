@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { adoptStep, formCommand, panel } from "./panels.js";
+import { adoptStep, asksAfterMove, formCommand, panel } from "./panels.js";
 import { planCells, planLines } from "./plan-words.js";
 import { primary, undo } from "./primary.js";
 import { straddleItems, stripItems } from "./strip.js";
@@ -25,6 +25,7 @@ const VIEW = {
   plan: {
     hand: 142,
     button: 1,
+    raise_to: 20,
     posts: [{ seat: 2, kind: "big", live: 10 }],
     dead_blinds: [{ seat: 3, kind: "small" }],
     dealt: [1, 2],
@@ -34,7 +35,8 @@ const VIEW = {
   allowed: [
     { type: "sit_out", seat: 1 },
     { type: "leave", seat: 1 },
-    { type: "straddle", seat: 1, live: 20 },
+    { type: "straddle", seat: 1 },
+    { type: "sleeper", seat: 1 },
     { type: "sit_in", seat: 4, choices: OFFERS },
     { type: "leave", seat: 4 },
     { type: "set_owes", seat: 4 },
@@ -102,6 +104,34 @@ test("a straddle says what it costs where the server does", () => {
     straddleItems(VIEW).map(({ label }) => label),
     ["Straddle 20: 1 Ann"],
   );
+  const labels = stripItems(VIEW, 1).map(({ label }) => label);
+  assert.ok(labels.includes("Straddle 20") && labels.includes("Sleeper 20"));
+});
+
+test("an answer that may be changed shows what the other ones cost", () => {
+  const view = { ...VIEW, plan: { ...VIEW.plan, questions: [] }, answers: [{ seat: 5, choices: OFFERS }] };
+  const shown = stripItems(view, 5).map(({ label, detail, send }) => [label, detail, send[0].choice]);
+  assert.deepEqual(shown, [
+    ["Post 10+5", "next hand", "post"],
+    ["Wait for big", "10 · in 3 hands", "wait_big_blind"],
+  ]);
+});
+
+test("an answer that leads to no hand says so, and not that it is the next", () => {
+  const choices = [{ choice: "wait_button", live: 10, dead: 0 }];
+  const view = { ...VIEW, plan: { ...VIEW.plan, questions: [{ seat: 5, choices }] } };
+  assert.equal(stripItems(view, 5)[0].detail, "10 plays · no hand in sight");
+});
+
+test("a move may go to every seat that the server names, with a word or without", () => {
+  const allowed = [
+    { type: "change_seat", seat: 1, to: [3] },
+    { type: "change_seat", seat: 1, to: [6], choices: ["wait", "post"] },
+  ];
+  const view = { ...VIEW, allowed };
+  assert.deepEqual(panel({ kind: "move", seat: 1 }, view, CONTEXT).targets, [3, 6]);
+  assert.equal(asksAfterMove(view, 1, 6), true);
+  assert.equal(asksAfterMove(view, 1, 3), false);
 });
 
 test("a question shows what plays, what goes to the middle, and the wait", () => {

@@ -108,7 +108,8 @@ function closedSeat(table, { seat }) {
 }
 
 function buttonOf(panel, key) {
-  return key ? panel.querySelector(`button[data-key="${key}"]`) : null;
+  const found = (each) => panel.querySelector(`button[data-key="${each}"]`);
+  return key ? (found(key) ?? found(`answer ${key}`)) : null;
 }
 
 function awayOrBack(panel) {

@@ -1,7 +1,10 @@
 /** A player's own seat: what he reads at a glance, and what he may wish for. Pure. */
 import { seatPicture } from "./picture.js";
 import { notDealtWords, planWords } from "./seat-words.js";
-import { amount, hasWords, price, say } from "./words.js";
+import { addWords, amount, hasWords, price, priceWords, say, waitWords } from "./words.js";
+import english from "./words/en-seat.js";
+
+addWords(english);
 
 /** Wishes in the order they stand, each with its words; others in `allowed` are not a player's. */
 const WISHES = [
@@ -32,28 +35,28 @@ export function ownSeat(view, number) {
 }
 
 function questionOf(view, number) {
-  return view.own?.questions?.find(({ seat }) => seat === number)?.choices ?? [];
+  return offersTo(number, view.own?.questions);
+}
+
+/** Each answer of his with its price, after he has given one: until he is dealt in it may be another. */
+function answersOf(view, number) {
+  return offersTo(number, view.own?.answers);
+}
+
+function offersTo(number, questions = []) {
+  return questions.find(({ seat }) => seat === number)?.choices ?? [];
 }
 
 /** A choice is never shown without its price and its wait. */
-function choiceOf({ choice, live = 0, dead = 0, hands = 0 }, seat) {
+function choiceOf({ choice, live, dead, hands }, seat) {
   const key = `choice.${choice}`;
   return {
     choice,
-    live,
-    dead,
-    hands,
     label: hasWords(key) ? say(key, { amount: price(live, dead) }) : choice,
     price: priceWords(live, dead),
-    wait: say("in_hands", { count: hands }),
+    wait: waitWords(hands),
     command: { type: "choose", seat, choice },
   };
-}
-
-export function priceWords(live, dead) {
-  if (live && dead) return say("price", { live: amount(live), dead: amount(dead) });
-  if (dead) return say("price_dead", { dead: amount(dead) });
-  return live ? say("price_live", { live: amount(live) }) : say("price_free");
 }
 
 function wishesOf(view, number) {
@@ -66,8 +69,26 @@ function wishesOf(view, number) {
     if (found === undefined) return [];
     const command = { type: found.type, seat: number, ...(found.at && { at: found.at }) };
     const note = inHand && FROM_NEXT_HAND.has(found.type) && !found.at ? say("from_next_hand") : "";
-    return [{ kind, label: say(key), note, command, isLeave: kind === "leave" }];
+    const wish = { kind, label: wishLabel(kind, key, view), note, command, isLeave: kind === "leave" };
+    return kind === "leave" ? [...otherAnswers(view, number), wish] : [wish];
   });
+}
+
+/** "Straddle 20" where it is known what it makes it to call. */
+function wishLabel(kind, key, { plan }) {
+  const to = ["straddle", "sleeper"].includes(kind) && plan?.raise_to;
+  return to ? say(`post.${kind}`, { amount: amount(to) }) : say(key);
+}
+
+/** What else he might answer than he did, priced: any time until he is dealt in. */
+function otherAnswers(view, number) {
+  const open = view.own.allowed.find(({ type, seat }) => type === "choose" && seat === number);
+  return answersOf(view, number)
+    .filter(({ choice }) => open?.choices?.includes(choice))
+    .map((offer) => choiceOf(offer, number))
+    .map(({ choice, label, price: cost, wait, command }) => {
+      return { kind: `answer ${choice}`, label, note: `${cost} · ${wait}`, command, isLeave: false };
+    });
 }
 
 function headline(seat, view, choices) {
@@ -90,7 +111,7 @@ function detail(seat, view, choices) {
   if (choices.length > 0) return told.join(" · "); // Each choice says its own price.
   if (seat.owes && seat.away) told.push(say("away"));
   if (seat.owes) told.push(priceWords(seat.owes.live, seat.owes.dead));
-  else told.push(...calm(seat));
+  else told.push(...calm(seat, answerOf(view, seat)));
   return told.join(" · ");
 }
 
@@ -100,8 +121,17 @@ function placeWords(place) {
   return hasWords(`place.${place}`) ? say(`place.${place}`) : place;
 }
 
+/** "Behind the button · in 3 hands": what he has answered, while he waits for it; else "". */
+function answerOf(view, { seat, dealt }) {
+  const given = answersOf(view, seat).find(({ choice }) => choice === view.seats[seat].choice);
+  if (given === undefined || dealt) return "";
+  const { label, wait } = choiceOf(given, seat);
+  return `${label} · ${wait}`;
+}
+
 /** "cutoff · big blind in 3 hands", or why he gets no hand. */
-function calm({ posts, dealt, why, place, forecast, away }) {
+function calm({ posts, dealt, why, place, forecast, away }, answer) {
+  if (answer && !away) return [answer];
   const told = [];
   const paid = posts.reduce((sum, { live, dead }) => [sum[0] + live, sum[1] + dead], [0, 0]);
   if (paid[1]) told.push(priceWords(...paid));

@@ -70,3 +70,31 @@ test("an open seat, and a table without a hand", () => {
   assert.equal(ownSeat(view("empty"), 3).headline, "This seat is open");
   assert.equal(ownSeat(view("empty"), 3).plan, "Needs two players to start a game.");
 });
+
+const ANSWERS = [
+  { choice: "post", live: 10, dead: 5, hands: 0 },
+  { choice: "wait_big_blind", live: 10, dead: 0, hands: 6 },
+];
+
+test("an answer given is shown with its wait, and the others with their price until he is dealt in", () => {
+  const seen = view("seat-question");
+  delete seen.own.questions;
+  seen.own.answers = [{ seat: 9, choices: ANSWERS }];
+  seen.own.allowed = [{ type: "choose", seat: 9, choices: ["post"] }, { type: "leave", seat: 9 }];
+  seen.seats[9].choice = "wait_big_blind";
+  delete seen.seats[9].owes;
+  const own = ownSeat(seen, 9);
+  assert.equal(own.detail, "Wait for big · in 6 hands");
+  const other = own.wishes.filter(({ kind }) => kind.startsWith("answer"));
+  assert.deepEqual(
+    other.map(({ label, note, command }) => [label, note, command]),
+    [["Post 10+5", "10 plays · 5 to the middle · next hand", { type: "choose", seat: 9, choice: "post" }]],
+  );
+});
+
+test("a straddle says what it makes it to call", () => {
+  const seen = view("seat-calm");
+  seen.plan.raise_to = 20;
+  const labels = ownSeat(seen, 9).wishes.map(({ label }) => label);
+  assert.ok(labels.includes("Straddle 20"));
+});

@@ -65,7 +65,7 @@ export function seatPicture(view, number) {
     absent: marks.includes("absent"),
     awaySinceMs: seat.away_since_ms ?? null,
     dealMeIn: seat.deal_me_in === true,
-    owes: debt(view, seat.owes),
+    owes: debt(view, seat),
     discs: discsAt(view, number),
     posts: postsAt(plan, number),
     dealt: plan.none || !view.plan ? null : (plan.dealt ?? []).includes(number),
@@ -142,14 +142,10 @@ function postsAt(plan, number) {
     .map(({ kind, live = 0, dead = 0, all_in: allIn = false }) => ({ kind, live, dead, allIn }));
 }
 
-/** What a marker stands for, priced by the stakes: the plan's question says what it will cost. */
-function debt(view, owes) {
+/** What a marker stands for, and what the house asks for it; an older server does not say. */
+function debt(view, { owes, debt: asked }) {
   if (!owes || !(owes.big || owes.small || owes.middle)) return null;
   const { small, big } = stakes(view);
-  return {
-    big: Boolean(owes.big),
-    small: Boolean(owes.small),
-    live: owes.big ? big : 0,
-    dead: owes.small ? small : 0,
-  };
+  const { live, dead } = asked ?? { live: owes.big ? big : 0, dead: owes.small ? small : 0 };
+  return { big: Boolean(owes.big), small: Boolean(owes.small), live, dead };
 }

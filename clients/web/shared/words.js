@@ -47,6 +47,19 @@ export function price(live = 0, dead = 0) {
   return amount(live || dead);
 }
 
+/** "10 plays · 5 to the middle", "5 to the middle", "free". */
+export function priceWords(live = 0, dead = 0) {
+  const parts = [];
+  if (live) parts.push(say("price_live", { live: amount(live) }));
+  if (dead) parts.push(say("price_dead", { dead: amount(dead) }));
+  return parts.join(" · ") || say("price_free");
+}
+
+/** "next hand", "in 3 hands"; `hands` is left out where a choice leads to none as things stand. */
+export function waitWords(hands) {
+  return hands === undefined ? say("no_hand_ahead") : say("in_hands", { count: hands });
+}
+
 function sentence(key, count) {
   if (count === undefined) return catalogue[key];
   const exact = count === 0 ? catalogue[`${key}.zero`] : undefined;

@@ -9,6 +9,8 @@ import { hasWords, price, say, speak } from "./words.js";
 import english from "./words/en.js";
 import ofTheKeys from "./words/en-keys.js";
 import ofTheRoom from "./words/en-room.js";
+import ofTheSeat from "./words/en-seat.js";
+import ofTheStaff from "./words/en-staff.js";
 
 test("a sentence is filled in", () => {
   assert.equal(say("not_live", { seconds: 14 }), "Not live: 14 s");
@@ -49,14 +51,44 @@ function shipped(folder) {
     .map((file) => readFileSync(`${file.parentPath}/${file.name}`, "utf8"));
 }
 
+const WHOLE_KEY = /\bsay\(\s*"([\w.]+)"/g;
+
 test("every sentence that a screen asks for by its whole key is there", () => {
   const source = shipped(new URL("..", import.meta.url).pathname).join("\n");
-  const asked = [...source.matchAll(/\bsay\(\s*"([\w.]+)"/g)].map(([, key]) => key);
-  const known = Object.keys({ ...english, ...ofTheKeys, ...ofTheRoom });
+  const asked = [...source.matchAll(WHOLE_KEY)].map(([, key]) => key);
+  const all = { ...english, ...ofTheKeys, ...ofTheRoom, ...ofTheSeat, ...ofTheStaff };
+  const known = Object.keys(all);
   for (const key of asked) {
     assert.ok(known.some((each) => each === key || each.startsWith(`${key}.`)), key);
   }
 });
+
+/** The sources of a page's entry and of all that it imports. */
+function modules(entry, found = new Map()) {
+  const source = readFileSync(entry, "utf8");
+  found.set(entry.pathname, source);
+  for (const [, path] of source.matchAll(/\bimport\b(?:[^;"]*?\bfrom)?\s*\(?"([^"]+)"/g)) {
+    const imported = new URL(path, entry);
+    if (!found.has(imported.pathname)) modules(imported, found);
+  }
+  return found;
+}
+
+for (const entry of ["table/table.js", "seat/seat.js", "seat/widget.js", "dealer/dealer.js", "room/room.js"]) {
+  test(`${entry} brings the words that it says`, async () => {
+    const loaded = modules(new URL(`../${entry}`, import.meta.url));
+    const known = new Set();
+    for (const path of loaded.keys()) {
+      if (!path.includes("/words/")) continue;
+      for (const key of Object.keys((await import(path)).default)) known.add(key);
+    }
+    const asked = [...loaded.values()].flatMap((source) => [...source.matchAll(WHOLE_KEY)]);
+    assert.ok(asked.length > 10);
+    for (const [, key] of asked) {
+      assert.ok([...known].some((each) => each === key || each.startsWith(`${key}.`)), key);
+    }
+  });
+}
 
 test("the page's address is read, and what it does not understand has its default", () => {
   const options = readOptions("?table=t%207&seat=4&theme=pink&size=L&rotate=-3&motion=off");

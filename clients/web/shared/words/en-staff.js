@@ -1,4 +1,4 @@
-/** What the dealer's desk says, in English; part of `en.js`. */
+/** What the dealer's desk says, in English. */
 export default {
   // The dealer's middle
   "game.holdem": "Hold'em",
@@ -19,7 +19,6 @@ export default {
   "rules.tournament": "Tournament",
   desk_title: "Table {name} · {game} {stakes} · {rules}",
   seat_of: "{seat} {name}",
-  dead: "Dead",
   next: "Next",
   now: "Now",
   not_dealt_list: "Not dealt: {seats}",
@@ -110,14 +109,6 @@ export default {
   "seat.owes_nothing": "Owes nothing",
   "seat.owes_small": "Owes small",
   "seat.owes_both": "Owes both",
-  "choose.post": "Post {amount}",
-  "choose.free": "Play free",
-  "choose.wait_big_blind": "Wait for big",
-  "choose.wait_button": "Behind the button",
-  "choose.straddle": "Straddle {amount}",
-  "choose.buy_button": "Buy the button",
-  "choose.wait": "Wait",
-  "choose.pass": "Let the blinds pass",
   "chosen.post": "post",
   "chosen.free": "play free",
   "chosen.wait_big_blind": "wait",

@@ -1,15 +1,12 @@
 /**
- * Every sentence that a screen says, in English. A translation is another file of these keys.
+ * Every sentence that more than one screen says, in English; each screen's own stand beside it in
+ * `en-….js`. A translation is another file of these keys.
  *
  * `{name}` is filled in. A key may have the forms of Intl.PluralRules behind it (`in_hands.one`,
  * `in_hands.other`), chosen by its `count`. Rulings and refusals are the server's sentences; their
  * ids and `params` are there for a translation of those too.
  */
-import staff from "./en-staff.js";
-
 export default {
-  ...staff,
-
   // The discs, and what they cost
   button: "Button",
   small: "Small",
@@ -44,8 +41,6 @@ export default {
   away: "Away",
   away_minutes: "Away {minutes} min",
   missed: "Missed {amount}",
-  "missed.both": "Missed big+small",
-  "missed.small": "Missed small",
   question: "Post or wait?",
   not_dealt: "Not dealt: {why}",
   "why.sitting_out": "away",
@@ -56,7 +51,6 @@ export default {
   "why.no_chips": "no chips",
   "why.short_stack": "short stack",
   first_to_act: "First to act {seat}",
-  acts_first: "acts first",
   owes_aloud: "owes {live} live and {dead} dead",
   owes_dead_aloud: "owes {dead} dead",
   owes_live_aloud: "owes {live} live",
@@ -79,28 +73,14 @@ export default {
   nobody: "nobody",
   dead: "dead",
 
-  // A player's own seat
-  "place.button": "button",
-  "place.small_blind": "small blind",
-  "place.big_blind": "big blind",
-  "place.under_the_gun": "under the gun",
-  "place.middle_blind": "middle blind",
-  place_under_the_gun: "under the gun +{steps}",
-  "place.lojack": "lojack",
-  "place.hijack": "hijack",
-  "place.cutoff": "cutoff",
-  dealt_in: "Dealt in",
-  not_dealt_in: "Not dealt in",
-  you_owe: "You owe {amount}",
-  you_post: "You post {amount}",
-  you_have_button: "You have the button",
-  price: "{live} plays · {dead} to the middle",
+  // Answers, what they cost and how long they wait
   price_live: "{live} plays",
   price_dead: "{dead} to the middle",
   price_free: "free",
   "big_in.one": "big blind in {count} hand",
   "big_in.other": "big blind in {count} hands",
   big_now: "big blind next",
+  no_hand_ahead: "no hand in sight",
   "in_hands.zero": "next hand",
   "in_hands.one": "in {count} hand",
   "in_hands.other": "in {count} hands",
@@ -112,21 +92,7 @@ export default {
   "choice.buy_button": "Buy the button {amount}",
   "choice.wait": "Wait",
   "choice.pass": "Let the blinds pass",
-  "do.sit_out": "I'm away",
-  "do.sit_in": "I'm back",
-  "do.sit_out_next_big": "Next big: sit out",
-  "do.straddle": "Straddle",
-  "do.sleeper": "Sleeper",
-  "do.deal_me_in": "Deal me in",
-  "do.leave": "Leave",
-  "do.leave_sure": "Leave the table",
-  "do.keep_seat": "Stay",
   from_next_hand: "from the next hand",
-  you_corrected: "The button was put right",
-  your_seat: "Your seat",
-  you_are_away: "You are away",
-  no_hand: "No hand",
-  seat_open: "This seat is open",
 
   // How far it may be trusted
   live: "Live",
@@ -139,14 +105,11 @@ export default {
   draining: "Moving to another server, {seconds} s",
   not_sent: "Not connected: nothing was sent",
   checking: "Checking…",
-  in_flight: "…",
   lost: "It did not arrive: nothing was done",
-  refused_rule: "{message} [{rule}]",
   unpaired: "This screen is not paired.",
   unpaired_what_now: "Ask the floor to pair it, or open it with the address that the floor gave you.",
   pair_code: "Tell the floor this code: {code}",
   no_table: "Which table? Ask the floor for this screen's address: it ends in ?table=…",
-  no_such_seat: "There is no seat {seat} at this table.",
   no_seat: "Which seat? Ask the floor for this screen's address: it ends in &seat=…",
   wrong_table: "This screen may not show table {table}: {message}",
 
