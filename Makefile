@@ -8,6 +8,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
+# The tests start the server a hundred times: what Python has compiled once is kept.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help run test lint format environment browser clean
 
 RUN := .venv/bin/python -m

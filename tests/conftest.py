@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,11 @@ from hypothesis import settings
 
 from tests import servers
 from tests.servers import DURABLE, LOOPBACK, ValkeyProcess
+
+# Servers are started again and again: compiling all of their modules each time would take longer
+# than the tests themselves.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # How long an example takes says more of the machine than of the code.
 settings.register_profile("livebutton", deadline=None, print_blob=True)

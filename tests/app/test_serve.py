@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import websockets
 
-from tests.app.processes import ServerProcess, Talk, run
+from tests.app.processes import HANG_LIMIT_S, ServerProcess, Talk, run
 from tests.servers import ValkeyProcess, wait_until
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
@@ -37,14 +37,14 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 def get(server: ServerProcess, path: str) -> Any:
-    with urllib.request.urlopen(server.url + path, timeout=30) as answer:  # noqa: S310
+    with urllib.request.urlopen(server.url + path, timeout=HANG_LIMIT_S) as answer:  # noqa: S310
         return json.load(answer)
 
 
 def closed_with(talk: Talk) -> int:
     try:
         while True:
-            talk.connection.recv(30)
+            talk.connection.recv(HANG_LIMIT_S)
     except websockets.ConnectionClosed:
         pass
     assert talk.connection.close_code is not None
@@ -103,7 +103,7 @@ def test_killed_in_the_middle_of_traffic_it_loses_nothing_accepted_and_repeats_n
             accepted[verdict["id"]] = verdict["offset"]
     try:
         while True:
-            verdict = json.loads(floor.connection.recv(30))
+            verdict = json.loads(floor.connection.recv(HANG_LIMIT_S))
             if verdict["type"] == "accepted":
                 accepted[verdict["id"]] = verdict["offset"]
     except websockets.ConnectionClosed:
@@ -182,7 +182,7 @@ def test_several_workers_share_a_port_and_a_table_and_one_that_dies_is_replaced(
         assert other.hear("delta")["offset"] == 2
     url = f"{server.url}/metrics"
     for _ in range(4):
-        with urllib.request.urlopen(url, timeout=30) as answer:  # noqa: S310
+        with urllib.request.urlopen(url, timeout=HANG_LIMIT_S) as answer:  # noqa: S310
             assert b'livebutton_commands_total{verdict="accepted"} 2.0' in answer.read()
     assert server.process is not None
     workers = _children(server.process.pid, "spawn_main")

@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-HANG_LIMIT_S = 30.0
+HANG_LIMIT_S = 60.0
 LIVEBUTTON = Path(sys.executable).with_name("livebutton")
 SECRET = "a secret of forty characters for the tests"
 Message = dict[str, Any]
@@ -103,7 +103,11 @@ class ServerProcess:
     def http(self, role: str = "floor", tables: Sequence[str] = (), **limits: Any) -> httpx.Client:
         """An HTTP client that brings such a token."""
         authorization = {"Authorization": f"Bearer {self.token(role, tables, **limits)}"}
-        return httpx.Client(base_url=self.url, headers=authorization, timeout=HANG_LIMIT_S)
+        return self.stranger(headers=authorization)
+
+    def stranger(self, **options: Any) -> httpx.Client:
+        """An HTTP client that brings no token."""
+        return httpx.Client(base_url=self.url, timeout=HANG_LIMIT_S, trust_env=False, **options)
 
     def socket(
         self, role: str = "floor", tables: Sequence[str] = (), codec: str = "json", **limits: Any
@@ -171,7 +175,8 @@ class Socket:
         self.welcome: Message = {}
         options.setdefault("subprotocols", [Subprotocol(f"livebutton.v1.{codec}")])
         address = url.replace("http", "ws", 1) + "/v1/ws"
-        opening = connect(address, compression=None, ping_interval=None, **options)
+        options = {"compression": None, "open_timeout": HANG_LIMIT_S, **options}
+        opening = connect(address, ping_interval=None, proxy=None, **options)
         self._open = ExitStack()
         self.raw: ClientConnection = self._open.enter_context(opening)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.doors import Message, ServerProcess, Socket
+from tests.contract.doors import HANG_LIMIT_S, Message, ServerProcess, Socket
 from tests.servers import ValkeyProcess, wait_until
 
 pytestmark = pytest.mark.real
@@ -68,7 +68,7 @@ def test_a_kill_in_traffic_loses_no_accepted_command_and_repeats_none(tmp_path: 
         wait_until(lambda: all(len(some) > 20 for some in accepted.values()), "traffic")
         server.kill()
         for thread in threads:
-            thread.join()
+            thread.join(2 * HANG_LIMIT_S)
     with ServerProcess(tmp_path / "data") as server, server.socket() as socket:
         for table in tables:
             kept = {entry["command_id"]: entry["offset"] for entry in entries(server, table)}
@@ -108,7 +108,7 @@ def test_a_stopping_server_drains_and_goes_on_from_the_same_state(tmp_path: Path
             server.process.send_signal(signal.SIGTERM)
             assert "reconnect_in_ms" in socket.take("drain")
             assert socket.close_code() == 1012
-        assert server.process.wait(30) == 0
+        assert server.process.wait(HANG_LIMIT_S) == 0
     with ServerProcess(tmp_path / "data") as server, server.socket() as socket:
         again = socket.subscribe(table)
         assert (again["epoch"], again["offset"]) == (at["epoch"], at["offset"])

@@ -24,7 +24,7 @@ def problem(reply: httpx.Response, status: int) -> dict[str, Any]:
 
 
 def test_health_metrics_and_descriptions_need_no_token(server: ServerProcess) -> None:
-    with httpx.Client(base_url=server.url) as http:
+    with server.stranger() as http:
         for path in ("/health/live", "/health/ready", "/metrics", "/asyncapi.json"):
             assert http.get(path).status_code == 200, path
         paths = http.get("/openapi.json").json()["paths"]
@@ -42,7 +42,7 @@ def test_health_metrics_and_descriptions_need_no_token(server: ServerProcess) ->
 
 def test_each_route_of_a_table_wants_a_token(server: ServerProcess) -> None:
     table = server.open_table(1)
-    with httpx.Client(base_url=server.url) as http:
+    with server.stranger() as http:
         for path in ("", f"/{table}", f"/{table}/events", f"/{table}/hands"):
             problem(http.get(f"/v1/tables{path}"), 401)
         problem(http.post(f"/v1/tables/{table}/commands", json={"type": "shuffle"}), 401)
@@ -151,7 +151,7 @@ def test_the_waiting_list_is_the_rooms(server: ServerProcess) -> None:
 
 def test_a_screen_is_paired_by_a_code_that_the_floor_confirms(server: ServerProcess) -> None:
     table = server.open_table(1)
-    with httpx.Client(base_url=server.url) as screen, server.http() as floor:
+    with server.stranger() as screen, server.http() as floor:
         made = screen.post("/v1/pairings", json={"name": "wall"}).json()
         secret = {"Authorization": f"Bearer {made['secret']}"}
         url = f"/v1/pairings/{made['code']}"

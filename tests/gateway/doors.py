@@ -128,7 +128,7 @@ class Served:
                 subprotocols=[websockets.Subprotocol(f"livebutton.v1.{codec}")],
                 compression=None,
                 proxy=None,
-                **options,
+                **{"open_timeout": HANG_LIMIT_S, **options},
             )
         )
         return Client(connection, codec)

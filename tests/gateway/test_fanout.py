@@ -33,7 +33,7 @@ async def test_a_flood_of_commands_is_answered_one_by_one_and_holds_up_nobody() 
 
 
 async def test_a_reader_that_stalls_gets_the_newest_state_and_holds_up_nobody() -> None:
-    bounds = Bounds(heartbeat_s=0.1, max_backlog_bytes=512 * 1024)
+    bounds = Bounds(heartbeat_s=0.1, max_backlog_bytes=512 * 1024, slow_limit_s=HANG_LIMIT_S)
     async with served(bounds=bounds) as server:
         await server.open_table()
         slow, quick = await server.client("floor", is_narrow=True), await server.client("floor")

@@ -161,6 +161,9 @@ async def test_a_refreshed_token_keeps_the_socket_without_a_gap() -> None:
         await server.command("t7", type="take_seat", seat=1, player="ann")
         assert (await client.hear("delta"))["offset"] == 2
         beat = await client.hear("heartbeat")
+        # A canary that is late on a loaded machine makes a heartbeat say nothing.
+        while not beat["tables"]:
+            beat = await client.hear("heartbeat")
         assert beat["tables"]["t7"][1] == 2
 
 

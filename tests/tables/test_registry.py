@@ -101,7 +101,7 @@ async def test_a_lost_hint_of_a_quiet_table_is_healed_within_one_heartbeat(
     clock.step(HEARTBEAT_MS)
     await until(lambda: theirs.changes, "the comparison finds the gap")
     assert theirs.offsets() == [2]
-    assert there.gaps_found_count == 1
+    await until(lambda: there.gaps_found_count == 1, "the gap is counted")
 
 
 async def test_a_store_that_heard_nothing_for_a_while_has_every_table_compared(
