@@ -84,7 +84,7 @@ def numbered(count: int, *, without: int = 7) -> list[RulesTable]:
 
 def screen(role: str, table: str, name: str, silent_s: float = 1, **more: Any) -> dict[str, Any]:
     """One connected screen; `silent_s` is how long it has not been heard."""
-    known = {"id": f"{role}{table}{name}", "version": "1", "position": ["e1", 1]}
+    known = {"id": f"{role}{table}{name}", "version": "1", "token": f"token-of-{name}"}
     heard = {"last_seen_ms": round(silent_s * 1000)}
     return {**known, "role": role, "table": table, "name": name, **heard, **more}
 

@@ -6,7 +6,9 @@ import "../dealer/dealer-terminal.js";
 import { Desk } from "../dealer/desk.js";
 import { make } from "../elements/draw.js";
 import { say } from "../shared/words.js";
-import { entryWords, timeOfDay, touches } from "./room-words.js";
+import { seatPicture } from "../shared/picture.js";
+import { planWords, seatAloud } from "../shared/seat-words.js";
+import { dayAndTime, entryWords, momentOf, touches } from "./room-words.js";
 
 const LINES = 20;
 const TOKEN_ID = /^[\w-]{16}$/;
@@ -14,6 +16,7 @@ const SETTINGS = { left_handed: false, far_side: false, shortcuts: true };
 
 export class Drawer {
   #client;
+  #room;
   #api;
   #place;
   #log;
@@ -26,9 +29,10 @@ export class Drawer {
   #offset = null;
   #stops = null;
 
-  /** `place` is the node it opens in, `log` a table-log, `api` a FloorApi. */
-  constructor({ client, api, place, log, announcer, alert }) {
+  /** `room` is its name, `place` the node it opens in, `log` a table-log, `api` a FloorApi. */
+  constructor({ client, room, api, place, log, announcer, alert }) {
     this.#client = client;
+    this.#room = room;
     this.#api = api;
     this.#place = place;
     this.#log = log;
@@ -127,14 +131,18 @@ export class Drawer {
     const player = view?.seats?.[seat]?.name ?? say("empty");
     const title = seat ? say("log_of_seat", { name, seat, player }) : say("log_of", { name });
     const mine = seat ? this.#entries.filter((entry) => touches(entry, seat)) : this.#entries;
-    const lines = mine.slice(-LINES).reverse().map((entry) => line(entry, seat));
-    this.#log.render({ title, lines, note: lines.length ? "" : say("log_empty") });
+    const nowMs = this.#client.serverClock.nowMs() ?? 0;
+    const lines = mine.slice(-LINES).reverse().map((entry) => line(entry, seat, nowMs));
+    const paper = [say("paper", { room: this.#room, time: dayAndTime(nowMs) })];
+    if (view) paper.push(say("hand", { hand: view.hand ?? 0 }), planWords(view));
+    if (view && seat) paper.push(seatAloud(seatPicture(view, seat), nowMs));
+    this.#log.render({ title, lines, note: lines.length ? "" : say("log_empty"), paper: paper.join(" · ") });
   }
 }
 
-function line(entry, seat) {
+function line(entry, seat, nowMs) {
   const who = [entry.role && say(`role.${entry.role}`), nameOf(entry)].filter(Boolean).join(" ");
-  return { offset: entry.offset, time: timeOfDay(entry.at_ms), who, ...entryWords(entry, seat) };
+  return { offset: entry.offset, time: momentOf(entry.at_ms, nowMs), who, ...entryWords(entry, seat) };
 }
 
 /** A client is told as "role:name"; one without a name by its token's id: its beginning is enough. */

@@ -32,6 +32,16 @@ export class FloorApi {
     return (await this.#ask("POST", `/v1/pairings/${encodeURIComponent(code)}`, wanted)) !== null;
   }
 
+  /** Call the screen that shows this token so from now on: → whether it worked. */
+  async rename(token, name) {
+    return (await this.#ask("PATCH", `/v1/tokens/${encodeURIComponent(token)}`, { name })) !== null;
+  }
+
+  /** Take a screen's token back: it must be paired again. → whether it worked. */
+  async sendAway(token) {
+    return (await this.#ask("DELETE", "/v1/tokens", { id: token })) !== null;
+  }
+
   async #ask(method, path, body) {
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${this.#token()}` };
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -101,6 +101,12 @@ export function goneScreens(screens, memory) {
   return [...memory.screens].filter(([place]) => !here.has(place)).map(([, screen]) => screen);
 }
 
+/** The memory without a screen that is gone for good. */
+export function forget(memory, id) {
+  const screens = new Map([...memory.screens].filter(([, screen]) => screen.id !== id));
+  return { ...memory, screens };
+}
+
 /** Only dealers' terminals speak by themselves; of the others the link is tried now and then. */
 export function isSilent({ role, last_seen_ms: lastSeenMs }, nowMs) {
   return nowMs - lastSeenMs > (role === "dealer" ? SILENT_MS : 12 * SILENT_MS);

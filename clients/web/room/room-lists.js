@@ -1,7 +1,7 @@
-/** The lists of the room's screen: who needs somebody, who waits for a seat, which screens live. */
+/** The lists of the room's screen: who needs somebody, who waits for a seat, what happened. */
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { say } from "../shared/words.js";
-import { ageWords, needWords, screenRole, shortTable, stakesOf, waitsWords } from "./room-words.js";
+import { ageWords, needWords, shortTable, stakesOf, waitsWords } from "./room-words.js";
 
 function tell(node, type, detail) {
   node.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
@@ -95,82 +95,16 @@ export class WaitingList extends HTMLElement {
 }
 
 /**
- * Every screen of the room. `render(screens, { nowMs, pairings, tables })`: screens with `silent`
- * and `lag` (commits behind); those that show a code; the tables to pair them with. A pairing goes
- * up as `pairing-made` {code, role, table, seat}.
- */
-export class ScreensList extends HTMLElement {
-  #parts = null;
-
-  render(screens, { nowMs, pairings, tables }) {
-    this.#parts ??= this.#build();
-    const { rows, codes } = this.#parts;
-    keyed(
-      rows,
-      screens.map(({ id }) => id),
-      () => make("tr", {}, ...Array.from({ length: 5 }, () => make("td"))),
-    ).forEach((node, index) => {
-      const screen = screens[index];
-      const lag = screen.lag ? say("screen_lag", { count: screen.lag }) : "";
-      const cells = [screen.name, screenRole(screen), lag, ageWords(nowMs - screen.last_seen_ms), screen.version ?? ""];
-      cells.forEach((text, cell) => setText(node.cells[cell], text));
-      setAttribute(node, "data-silent", screen.silent);
-    });
-    const order = pairings.map(({ code }) => code);
-    keyed(codes, order, (code) => this.#buildPairing(code)).forEach((node, index) => {
-      setText(node.querySelector(".code"), say("screen_code", pairings[index]));
-      renderTables(node.querySelector("select[name=table]"), tables);
-    });
-    codes.hidden = pairings.length === 0;
-  }
-
-  #build() {
-    const heads = ["name", "role", "lag", "heard", "version"].map((key) =>
-      make("th", { scope: "col" }, say(`screen_head.${key}`)),
-    );
-    const rows = make("tbody");
-    const table = make("table", { "data-role": "second" }, make("thead", {}, make("tr", {}, ...heads)), rows);
-    const codes = make("div", { class: "codes", hidden: true });
-    this.append(codes, table);
-    return { rows, codes };
-  }
-
-  #buildPairing(code) {
-    const select = (name, ...options) => make("select", { name, "aria-label": say(`pair_${name}`), "data-role": "second" }, ...options);
-    const roles = ["dealer", "display", "player"].map((role) => make("option", { value: role }, say(`role.${role}`)));
-    const role = select("role", ...roles);
-    const table = select("table");
-    const seats = Array.from({ length: 11 }, (_, seat) =>
-      make("option", { value: seat }, seat ? say("seat", { seat }) : say("pair_no_seat")),
-    );
-    const seat = select("seat", ...seats);
-    const button = make("button", { type: "submit", "data-role": "second" }, say("pair"));
-    const form = make("form", {}, make("span", { class: "code", "data-role": "glance" }), role, table, seat, button);
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      tell(this, "pairing-made", { code, role: role.value, table: table.value, seat: Number(seat.value) });
-    });
-    return form;
-  }
-}
-
-function renderTables(select, tables) {
-  const order = tables.map(({ table }) => table);
-  keyed(select, order, (table) => make("option", { value: table })).forEach((node, index) =>
-    setText(node, say("table", { name: tables[index].name })),
-  );
-}
-
-/**
- * What happened at a table, the newest first: for one seat, or for all. `render({ title, lines })`,
- * a line being { offset, time, what, posts, why, who }. Taps: `rule-asked` {rule}, `print-asked`.
+ * What happened at a table, the newest first: for one seat, or for all. `render({ title, lines,
+ * note, paper })`, `paper` being what only a print says, and a line { offset, time, what, posts, why, who }. Taps: `rule-asked` {rule}, `print-asked`.
  */
 export class TableLog extends HTMLElement {
   #parts = null;
 
-  render({ title, lines, note }) {
+  render({ title, lines, note, paper }) {
     this.#parts ??= this.#build();
     setText(this.#parts.title, title);
+    setText(this.#parts.paper, paper);
     showText(this.#parts.note, note ?? "");
     const order = lines.map(({ offset }) => offset);
     keyed(this.#parts.list, order, () => buildLine()).forEach((node, index) => this.#renderLine(node, lines[index]));
@@ -206,8 +140,10 @@ export class TableLog extends HTMLElement {
     print.addEventListener("click", () => tell(this, "print-asked", {}));
     const note = make("p", { class: "note", "data-role": "second", hidden: true });
     const list = make("ol", { "data-role": "second", tabindex: "0", "aria-label": say("log") });
-    this.append(make("div", { class: "top" }, title, print), note, list);
-    return { title, note, list };
+    // Says on paper which room, and when it was printed: it may lie on a desk for days.
+    const paper = make("p", { class: "paper" });
+    this.append(make("div", { class: "top" }, title, print), paper, note, list);
+    return { title, paper, note, list };
   }
 }
 
@@ -228,5 +164,4 @@ function buildLine() {
 
 customElements.define("needs-list", NeedsList);
 customElements.define("waiting-list", WaitingList);
-customElements.define("screens-list", ScreensList);
 customElements.define("table-log", TableLog);

@@ -150,6 +150,18 @@ function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** When a commit was: its time, and before that its day where that is not today. */
+export function momentOf(ms, nowMs) {
+  const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
+  return isToday ? timeOfDay(ms) : dayAndTime(ms);
+}
+
+/** "30 Nov 2026, 02:37:05". */
+export function dayAndTime(ms) {
+  const day = new Date(ms).toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" });
+  return `${day}, ${timeOfDay(ms)}`;
+}
+
 /** The time of day of a commit, as this screen reads the server's clock. */
 export function timeOfDay(ms) {
   const parts = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false };

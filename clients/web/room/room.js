@@ -2,6 +2,7 @@
 import "../elements/freshness-bar.js";
 import "../elements/rule-card.js";
 import "./room-lists.js";
+import "./screens-list.js";
 import "./table-card.js";
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { drawing, openPage, pageStores, takeToken } from "../shared/page.js";
@@ -12,12 +13,12 @@ import { gridFor, placesAfter } from "./cards-order.js";
 import { findIn } from "./find.js";
 import { FloorApi } from "./floor-api.js";
 import { roomKeys } from "./keys.js";
-import { goneScreens, isSilent, needs, newMemory, remember } from "./needs.js";
-import { foundWords, needWords, silentWords, timeOfDay } from "./room-words.js";
+import { needs, newMemory, remember } from "./needs.js";
+import { foundWords, needWords, timeOfDay } from "./room-words.js";
+import { Screens } from "./screens.js";
 import { Seating } from "./seating.js";
 
 const ORDER_KEY = "livebutton.room";
-const PAIRINGS_EVERY_MS = 5_000;
 const NEEDS_SHOWN = 5;
 const WAITING_SHOWN = 4;
 
@@ -39,6 +40,7 @@ const seating = new Seating(client, {
   isOpen: (table) => drawer?.table === table,
 });
 const page = {
+  isLive: () => client.room(roomId)?.freshness.state === "fresh",
   memory: newMemory(),
   order: keptOrder(),
   grid: undefined,
@@ -46,11 +48,19 @@ const page = {
   current: -1,
   wanted: "",
   found: [],
-  pairings: [],
   shows: "",
   said: "",
   wasFresh: false,
 };
+
+const screens = new Screens({
+  place: byId("screens"),
+  api,
+  clock: client.clock,
+  watched: page,
+  told: (text) => (alert.textContent = text),
+  changed: () => redraw("tap"),
+});
 
 // ── what is kept ─────────────────────────────────────────
 
@@ -157,6 +167,7 @@ function drawHead({ tables, waiting }) {
 function drawNeeds() {
   const count = page.needs.length;
   setText(byId("needs-title"), count ? `${say("needs_title")} (${count})` : say("needs_title"));
+  setAttribute(byId("needs-title"), "data-some", count > 0);
   showText(byId("needs-none"), count ? "" : say("needs_none"));
   byId("needs").render(page.needs.slice(0, NEEDS_SHOWN), { nowMs: nowMs(), current: page.current });
   const others = count - NEEDS_SHOWN;
@@ -195,25 +206,9 @@ function drawCards({ tables }) {
   });
 }
 
-/** Every screen of the room, those too that were here and are gone. */
-function screensOf({ screens, tables }) {
-  const offsets = new Map(tables.map(({ table, offset }) => [table, offset]));
-  return [...screens, ...goneScreens(screens, page.memory)].map((screen) => ({
-    ...screen,
-    silent: isSilent(screen, nowMs()),
-    lag: screen.position ? Math.max(0, (offsets.get(screen.table) ?? 0) - screen.position[1]) : 0,
-  }));
-}
-
 function drawScreens(room) {
-  const screens = screensOf(room);
-  const silent = screens.filter((screen) => screen.silent);
-  const told = [say("screens_live", { screens: screens.length - silent.length })];
-  const nameOf = (id) => room.tables.find(({ table }) => table === id)?.name ?? id;
-  if (silent.length) told.push(say("screens_silent", { screens: silent.length, which: silentWords(silent, nameOf) }));
-  if (page.pairings.length) told.push(say("screens_unpaired", { screens: page.pairings.length }));
   const button = byId("screens-button");
-  setText(button, `${say("screens_title")}: ${told.join(" · ")}`);
+  setText(button, screens.words(room, nowMs()));
   setAttribute(button, "aria-expanded", String(page.shows === "screens"));
 }
 
@@ -225,9 +220,7 @@ function drawDrawer(room) {
   byId("screens").hidden = page.shows !== "screens";
   const summary = room.tables.find(({ table }) => table === drawer?.table);
   setText(byId("drawer-title"), isTable ? say("table", { name: summary?.name ?? drawer.table }) : say("screens_title"));
-  if (page.shows === "screens") {
-    byId("screens").render(screensOf(room), { nowMs: nowMs(), pairings: page.pairings, tables: room.tables });
-  }
+  if (page.shows === "screens") screens.draw(room, nowMs());
 }
 
 const redraw = drawing(draw);
@@ -239,7 +232,7 @@ async function fetchDrawer() {
   drawerComes ??= import("./drawer.js");
   try {
     const { Drawer } = await drawerComes;
-    drawer ??= new Drawer({ client, api, place: byId("place"), log: byId("log"), announcer, alert });
+    drawer ??= new Drawer({ client, room: roomId, api, place: byId("place"), log: byId("log"), announcer, alert });
   } catch {
     drawerComes = null;
     alert.textContent = say("drawer_failed");
@@ -279,18 +272,6 @@ async function showRule({ detail }) {
   const card = byId("rule");
   card.render(await ruleText(detail.rule));
   card.hidden = false;
-}
-
-async function makePair({ detail }) {
-  const { code, ...wanted } = detail;
-  if (!(await api.pair(code, wanted))) alert.textContent = say("pair_failed");
-  await readPairings();
-}
-
-async function readPairings() {
-  if (client.room(roomId)?.freshness.state !== "fresh") return;
-  page.pairings = (await api.pairings()) ?? [];
-  redraw("pairings");
 }
 
 function find(text) {
@@ -339,7 +320,6 @@ byId("needs").addEventListener("need-asked", ({ detail }) => openTable(detail.ta
 byId("waiting").addEventListener("waiting-asked", ({ detail }) => seating.ask(detail.player, client.room(roomId)?.room));
 byId("waiting").addEventListener("place-chosen", ({ detail }) => seating.seat(detail, (text) => (alert.textContent = text)));
 byId("screens-button").addEventListener("click", toggleScreens);
-byId("screens").addEventListener("pairing-made", makePair);
 byId("drawer-close").addEventListener("click", closeDrawer);
 byId("log").addEventListener("print-asked", () => print());
 byId("log").addEventListener("rule-asked", showRule);
@@ -365,7 +345,6 @@ client.clock.every(1_000, () => {
   learn();
   redraw("time");
 });
-client.clock.every(PAIRINGS_EVERY_MS, readPairings);
 if (roomId) client.watchRoom(roomId);
 client.start();
 redraw("link");

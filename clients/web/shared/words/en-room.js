@@ -65,6 +65,7 @@ export default {
   log_of_seat: "Table {name}, seat {seat}, {player}: what happened",
   log_empty: "Nothing yet.",
   log_undone: "taken back: {what}",
+  paper: "Room {room} · printed {time}",
   print: "Print",
   close_drawer: "Close",
   find: "Find a table or a player",
