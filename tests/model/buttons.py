@@ -20,6 +20,12 @@ def last_hand(t: Table) -> Last:
     return t.last
 
 
+def due_kind(t: Table, due: Due) -> str | None:
+    """The blind he is due, by the structure as it is now; None where it has none so small."""
+    kinds = chain(t)
+    return kinds[-1 - due.depth] if due.depth < len(kinds) else None
+
+
 def due_seat(t: Table, due: Due, rot: list[int]) -> int | None:
     """Where the player who is due a blind sits now, if he is of the rotation and present."""
     seat = t.seat_of(due.player)
@@ -69,14 +75,17 @@ def due_positions(
     old = last_hand(t).button
     dead, carried = [], []
     for due in last_hand(t).due:
+        kind = due_kind(t, due)
+        if kind is None:
+            continue
         passed = due.seat == button or strictly_between(n, old, button, due.seat)
         if passed or due.seat in rot:
             continue
         now = due_seat(t, due, rot)
         if now is None:
-            dead.append((due.seat, due.kind))
+            dead.append((due.seat, kind))
         elif now != button and not strictly_between(n, button, due.seat, now):
-            carried.append((due.seat, due.kind))
+            carried.append((due.seat, kind))
     return dead, carried
 
 
@@ -127,13 +136,14 @@ def add_small_posts(t: Table, d: Draft, rot: list[int]) -> None:
     """posting-blinds 1 and 3: whoever posted last hand works down the chain, wherever he sits; who
     is due a big one too posts that. A player who is away or gone leaves a dead blind."""
     for due in last_hand(t).due:
-        if due.kind not in d.kinds:
+        kind = due_kind(t, due)
+        if kind is None or kind not in d.kinds:
             continue
         seat = due_seat(t, due, rot)
         if seat is None:
-            d.dead.append((due.seat, due.kind))
+            d.dead.append((due.seat, kind))
         elif seat not in d.turn:
-            d.turn[seat] = due.kind
+            d.turn[seat] = kind
 
 
 def simplified(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
@@ -146,6 +156,13 @@ def simplified(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
     d.kinds = usable(chain(t), len(rot) - 1) if len(rot) > 2 else chain(t)[-2:]
     at = button
     for kind in d.kinds[:-1]:
+        if t.carried and t.carried[2] == kind and t.seat_of(t.carried[0]) in rot:
+            # seat-changes 4: he posts it where he sits now, and the seat he left counts for it
+            carrier = t.seat_of(t.carried[0])
+            assert carrier is not None
+            d.turn[carrier] = kind
+            at = t.carried[1]
+            continue
         following = first_after(n, at, rot)
         assert following is not None
         at = following
@@ -193,7 +210,7 @@ def chain_poster(
     """Who posts the blind of a place in the dead_button chain: the player who is due it, wherever
     he sits now; in a tournament whoever sits there takes what is due at his seat."""
     for due in last_hand(t).due:
-        if due.seat == seat and due.kind == kind:
+        if due.seat == seat and due_kind(t, due) == kind:
             now = due_seat(t, due, rot)
             if now is not None:
                 return now

@@ -106,6 +106,8 @@ def owes_from(value: Any, kinds: list[str]) -> frozenset[str]:
     """{big: true, small: true} or a list of kinds; who owes the big blind owes them all."""
     if isinstance(value, dict) and all(isinstance(flag, bool) for flag in value.values()):
         value = [kind for kind, flag in value.items() if flag]
-    if not isinstance(value, list) or not all(kind in kinds for kind in value):
+    if not isinstance(value, list) or not set(value) <= {"small", "middle", "big"}:
         raise Refused("bad_fields", "owes")
+    if "big" not in value and not set(value) <= set(kinds):
+        raise Refused("bad_fields", "no such blind at this table")
     return frozenset(kinds if "big" in value else value)

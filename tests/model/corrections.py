@@ -112,20 +112,17 @@ def correct_button(t: Table, c: Command) -> None:
     assert t.committed is not None
     if t.last.button == button:
         raise Refused("no_change")
-    dealt = [no for no in t.committed["dealt"] if no in t.seats]
-    players = [no for no in dealt if t.seats[no].status == "rotation"]
-    may_have_button(t, button, players)
-    if len(players) < 2:
-        raise Refused("no_hand")
-    d = ordinary(t, button, players)
+    may_have_button(t, button, rotation(t, {}))
+    d = ordinary(t, button, t.committed["dealt"])
     kinds = chain(t)
-    due = [
-        Due(t.seats[no].player, no, kinds[kinds.index(kind) - 1])
-        for no, kind in d.turn.items()
-        if kinds.index(kind) > 0
-    ]
-    holder = t.seats[button].player if button in players else None
-    big_player = t.seats[d.last_big].player
+
+    def dealt_there(no: int) -> str | None:
+        seat = t.seats.get(no)
+        assert t.last is not None
+        return seat.player if seat is not None and seat.player in t.last.dealt else None
+
+    due = [Due(dealt_there(no), no, len(kinds) - kinds.index(kind)) for no, kind in d.turn.items()]
+    holder, big_player = dealt_there(button), dealt_there(d.last_big)
     t.last = Last(button, holder, d.chain_seats, big_player, due, t.last.dealt)
 
 

@@ -16,8 +16,8 @@ from tests.model.table import Due, Last, Refused, Table
 def start_game(t: Table, c: Command) -> None:
     """new-game: no game yet, or fewer than two of the rotation are present; two seated and present.
     The button is drawn for; without a draw it falls on the lowest seat."""
-    require_phase(t, "no_game", "between_hands")
-    if t.phase == "between_hands" and t.fresh_button is None and len(rotation(t, {})) >= 2:
+    require_phase(t, "no_game", "between_hands", "shuffling", "cut")
+    if t.phase != "no_game" and t.fresh_button is None and len(rotation(t, {})) >= 2:
         raise Refused("wrong_phase", "the game goes on")
     there = [no for no in sorted(t.seats) if present(t, no, {})]
     if len(there) < 2:
@@ -84,9 +84,8 @@ def adopted(t: Table, button: int, smalls: list[int] | None, bigs: list[int]) ->
     elif len(dealt) > 2:
         between = [no for no in walk(n, button) if no in here and no != bigs[-1]]
         small = between[0] if between else button
-    due = [Due(here.get(no), no, kinds[-2]) for no in bigs] if len(kinds) > 1 else []
-    if len(kinds) > 2 and smalls:
-        due += [Due(here.get(no), no, kinds[-3]) for no in smalls if no != button]
+    due = [Due(here.get(no), no, 1) for no in bigs]
+    due += [Due(here.get(no), no, 2) for no in smalls or [] if no != button]
     places = [small, bigs[-1]] if len(kinds) > 1 else [bigs[-1]]
     if len(kinds) > 2:
         places = [*in_order(n, button, smalls or [small])[-2:], bigs[-1]]

@@ -65,8 +65,6 @@ def draft_without(t: Table, gone: dict[int, str], naive: bool) -> Draft:
         d.raises = standing_raises(t, d)
         return d
     rot = rotation(t, gone)
-    if t.house["tournament"] and len(rot) < 2:
-        rot = [no for no in sorted(t.seats) if present(t, no, gone)]
     if t.last is None:
         return Draft(none="no_game", gone=gone)
     if len(rot) < 2:

@@ -18,7 +18,12 @@ def present(t: Table, no: int, gone: dict[int, str]) -> bool:
 
 
 def rotation(t: Table, gone: dict[int, str]) -> list[int]:
-    """Present players of the rotation whom button and blinds reach."""
+    """Present players of the rotation whom button and blinds reach.
+
+    tournaments: everybody with chips; an entrant takes what is due at his seat.
+    """
+    if t.house["tournament"]:
+        return [no for no in sorted(t.seats) if present(t, no, gone)]
     return [
         no
         for no, seat in sorted(t.seats.items())
@@ -169,14 +174,16 @@ def add_entrants(t: Table, d: Draft, naive: bool) -> None:
             if present(t, no, d.gone) and no not in d.button_passed:
                 d.entries[no] = Entry("none", 0, 0)
             continue
+        if t.house["tournament"]:
+            if no in d.players and no not in d.turn and seat.entrant:
+                add_tournament_entrant(t, d, no)
+            continue
         if no in d.players or not seat.entrant or not present(t, no, d.gone):
             continue
         if no == d.bought:
             continue
         in_arc = strictly_between(n, d.last_big, d.button, no)
-        if t.house["tournament"]:
-            add_tournament_entrant(t, d, no)
-        elif seat.status == "mover":
+        if seat.status == "mover":
             add_mover(t, d, no, in_arc, naive)
         else:
             choice = effective_choice(t, no, d.gone)
@@ -217,7 +224,12 @@ def add_tournament_entrant(t: Table, d: Draft, no: int) -> None:
     """tournaments: an entrant plays at once, except strictly between the button and the small
     blind."""
     small_seat = d.chain_seats[0]
-    if small_seat != d.button and strictly_between(t.seat_count, d.button, small_seat, no):
+    if (
+        small_seat not in (d.button, d.last_big)
+        and not d.heads_up
+        and strictly_between(t.seat_count, d.button, small_seat, no)
+    ):
+        d.players = [other for other in d.players if other != no]
         return
     d.entries[no] = Entry("entry", 0, 0)
 

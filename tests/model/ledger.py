@@ -29,7 +29,7 @@ def record(t: Table, d: Draft) -> None:
             seat.move.button_passed = seat.move.button_passed or no in d.button_passed
         seat.deal_me_in = False
     t.last = last
-    t.raises, t.fresh_button, t.forced_button = [], None, None
+    t.raises, t.fresh_button, t.forced_button, t.carried = [], None, None, None
 
 
 def begin_game(t: Table, d: Draft) -> None:
@@ -62,8 +62,8 @@ def miss_small_blinds(t: Table, d: Draft) -> None:
         if no is None or t.seats[no].status != "rotation" or present(t, no, d.gone):
             continue
         kinds = chain(t)
-        if due.kind in kinds:
-            owe(t.seats[no], frozenset(kinds[: kinds.index(due.kind) + 1]))
+        if due.depth < len(kinds):
+            owe(t.seats[no], frozenset(kinds[: len(kinds) - due.depth]))
 
 
 def owe(seat: Seat, kinds: frozenset[str]) -> None:
@@ -139,12 +139,10 @@ def next_last(t: Table, d: Draft) -> Last:
         )
     kinds = chain(t)
     due = [
-        Due(t.seats[no].player, no, kinds[kinds.index(kind) - 1])
-        for no, kind in d.turn.items()
-        if kinds.index(kind) > 0
+        Due(t.seats[no].player, no, len(kinds) - kinds.index(kind)) for no, kind in d.turn.items()
     ]
     # a blind that was dead here is dead on the way down too: the next smaller one of that place
-    due += [Due(None, no, kinds[kinds.index(kind) - 1]) for no, kind in d.dead if kind != kinds[0]]
+    due += [Due(None, no, len(kinds) - kinds.index(kind)) for no, kind in d.dead]
     big_player = t.seats[d.last_big].player
     return Last(d.button, button, list(d.chain_seats), big_player, due, dealt)
 

@@ -33,8 +33,10 @@ def change_seat(t: Table, c: Command) -> None:
     if with_him.button == no:
         raise Refused("not_allowed", "due the button: he must take his hand and deal off")
     zone = zone_of(t, no, to)
-    if any(due.player == seat.player for due in t.last.due):  # type: ignore[union-attr]
+    if with_him.turn.get(no, "big") != "big":
         carry_small_blind(t, no, to, zone, choice)
+        if t.carried is None or t.carried[0] != seat.player:
+            t.carried = (seat.player, no, with_him.turn[no])
     elif choice == "pass":
         pass_the_blinds(t, no, to, zone)
     elif zone == "arc":
@@ -187,7 +189,7 @@ def into_a_blind(t: Table, no: int, to: int, zone: str, choice: str | None) -> N
     before, after = distances(t, no, to)
     grew = after - before > TOO_FAR
     offered = ["wait_button", "wait"] if grew else []
-    if choice is not None and choice not in offered:
+    if choice is not None and choice not in (offered or ["wait"]):
         raise Refused("not_offered")
     sit_elsewhere(t, no, to)
     become_mover(t, to, Move("button", before, offered, wait_hands=1), choice)

@@ -59,7 +59,7 @@ class Due:
 
     player: str | None
     seat: int  # where he posted the blind before it: the position that counts
-    kind: str
+    depth: int  # which one: 1 is the blind next below the big one
 
 
 @dataclass
@@ -95,6 +95,7 @@ class Table:
     waiting: list[str] = field(default_factory=list)
     last: Last | None = None
     fresh_button: int | None = None  # a new game was started; its first hand is not dealt yet
+    carried: tuple[str, int, str] | None = None  # a mover's small blind: player, old seat, kind
     forced_button: int | None = None  # correct_button before the first card
     game_started_at: int = 0  # hands dealt before the running game began
     free_period: bool = False  # a new game's free hands still run (until_full)

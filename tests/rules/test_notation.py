@@ -41,8 +41,6 @@ def test_a_line_says_who_owes_is_away_has_chosen_or_is_expected() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_every_table_of_a_walk_is_read_back_and_plans_the_same_hand(seed: int) -> None:
     for step in Walk(seed, length=40):
-        if "~+" in write(step.after):
-            continue  # two things are written alike there
         again = read(write(step.after))
         assert again == bare(step.after)
         if step.after.play.phase != "in_hand":

@@ -147,6 +147,9 @@ def owes_from(fields: Mapping[str, bool | int] | Iterable[str], chain: int) -> O
         raise Refused("bad_fields", f"there is no blind {unknown[0]!r} to owe")
     if "big" in kinds:
         return all_owed(chain)
+    least = {"small": 2, "middle": 3}
+    for kind in sorted(kinds):
+        require(least[kind] <= chain, "bad_fields", f"this table has no {kind} blind to owe")
     return Owes(small="small" in kinds, middle="middle" in kinds)
 
 

@@ -41,14 +41,16 @@ def settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> None
     """
     for place in last.places:
         depth = place.depth + 1
-        if depth >= chain:
+        if depth >= len(now.blinds.chain):
             continue
         seat_no = carrier(now, place.seat, place.depth)
         if seat_no and now.rotates[seat_no]:
-            if seat_no not in found.bigs:
+            if depth < chain and seat_no not in found.bigs:
                 found.dues.append((seat_no, depth))
             continue
-        found.dead.append((place.seat, depth))
+        if depth < chain:
+            found.dead.append((place.seat, depth))
+        # As heads-up, an absentee owes also what so few players cannot collect.
         if seat_no and now.seats[seat_no].standing == "in":
             found.let_down.append((seat_no, depth))
 

@@ -219,12 +219,16 @@ def _posts_small(found: Move, seat_no: SeatNo) -> bool:
 
 def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     """Tournaments: whether a newcomer sits between the button and the smallest blind's place."""
-    chain = found.dues + found.dead
-    if not now.house.tournament or found.heads_up or not chain or now.drawn:
+    if not now.house.tournament or found.heads_up or now.drawn:
         return False
-    small = max(chain, key=lambda due: due[1])[0]
-    small = now.seats[small].posted_from or small
-    return ring.is_between(now.count, found.button, seat_no, small)
+    places = [now.seats[due].posted_from or due for due, _ in found.dues]
+    places += [place for place, _ in found.dead]
+    before_big = [
+        ring.distance(now.count, found.button, place)
+        for place in places
+        if ring.is_between(now.count, found.button, place, found.big)
+    ]
+    return 0 < ring.distance(now.count, found.button, seat_no) < min(before_big, default=0)
 
 
 def _why_held(now: Situation, seat: Seat, in_arc: bool) -> Why:

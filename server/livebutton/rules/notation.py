@@ -9,7 +9,7 @@ Then the seats, clockwise from seat 1: a player or `.` for nobody, and after it,
                      last big blind); `/xs` and so on where it was not his who sits there now
     @3b              he posted that blind from seat 3 and has moved since
     !bs              owes big and small       ^    new            &   changed seats and waits
-    ~  ~+            away; told the dealer to deal him in
+    ~  ~~            away; told the dealer to deal him in
     -  +             in the rotation, not dealt in last hand; not in it, dealt in last hand
     =post            what he has chosen       #gus the seat is held (for gus)
     $200             his stack                {…}  what is rarer, by name
@@ -64,7 +64,7 @@ _TOKEN = re.compile(
     r"(?:@(?P<at>\d+)(?P<carried>[smb]))?"
     r"(?:!(?P<owes>[bms]+))?"
     r"(?P<standing>[\^&])?"
-    r"(?P<away>~\+?)?"
+    r"(?P<away>~~?)?"
     r"(?P<dealt>[-+])?"
     r"(?:=(?P<choice>\w+))?"
     r"(?:#(?P<held>[^/@!~^&=#${]*))?"
@@ -188,7 +188,7 @@ def _write_seat(table: Table, seat_no: SeatNo) -> str:
     if seat.player:
         parts.append({"new": "^", "mover": "&"}.get(seat.standing, ""))
     if seat.sitting_out:
-        parts.append("~+" if seat.deal_me_in else "~")
+        parts.append("~~" if seat.deal_me_in else "~")
     if seat.player and seat.dealt != (seat.standing == "in"):
         parts.append("+" if seat.dealt else "-")
     parts.append(f"={seat.choice}" if seat.choice else "")
@@ -282,7 +282,7 @@ def _read_seat(token: re.Match[str]) -> Seat:
         "owes": owes,
         "standing": standing,
         "sitting_out": bool(token["away"]),
-        "deal_me_in": token["away"] == "~+",
+        "deal_me_in": token["away"] == "~~",
         "dealt": (standing == "in") != bool(token["dealt"]),
         "choice": token["choice"] or "",
         "posted": _DEPTHS[own[0]] if own else -1,

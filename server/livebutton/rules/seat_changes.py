@@ -19,7 +19,16 @@ from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
 from livebutton.rules.settle import in_seat_order
 from livebutton.rules.situation import Situation, copy, rotates, situation
-from livebutton.rules.table import VACANT, Choice, LastHand, Ruling, Seat, SeatNo, Table
+from livebutton.rules.table import (
+    VACANT,
+    Choice,
+    LastHand,
+    Place,
+    Ruling,
+    Seat,
+    SeatNo,
+    Table,
+)
 
 replace = msgspec.structs.replace
 
@@ -136,10 +145,11 @@ def _by_distance(
     due = what_is_due(now, seat_no, to)
     if planned.found.button == seat_no:
         raise _refused(f"{name} is due the button: he takes a hand and deals off first")
-    if any(s == seat_no for s, _ in planned.found.dues):
+    depth = next((depth for s, depth in planned.found.dues if s == seat_no), 0)
+    if depth:
         if due in ("button", "big"):
             raise _refused(f"{name} is due the small blind: he posts it where he is and deals off")
-        return {"": Moved(seat, f"{name} takes his small blind along.")}
+        return {"": _with_his_blind(now.last, seat, seat_no, depth)}
     found: Ways = {}
     if seat.had_button and due != "button":
         passing = replace(_entrant(seat, -1), choice="pass", pass_free=True)
@@ -156,6 +166,20 @@ def _by_distance(
         late = Moved(behind, f"{name} comes in behind the button.")
         return {"": late, "wait_button": late, **found}
     return _further(now, seat, between, due) | found
+
+
+def _with_his_blind(last: LastHand | None, seat: Seat, seat_no: SeatNo, depth: int) -> Moved:
+    """He takes the blind he is due along; the seat he leaves keeps its position (rule 4).
+
+    Where the policy makes it his without his having posted the one before it, he is now down for
+    it all the same.
+    """
+    text = f"{seat.name} takes his small blind along."
+    if seat.posted == depth - 1 or last is None:
+        return Moved(seat, text)
+    places = [*last.places, Place(seat_no, depth - 1)]
+    down = replace(seat, posted=depth - 1, posted_from=seat_no)
+    return Moved(down, text, replace(last, places=in_seat_order(places)))
 
 
 def _further(now: Situation, seat: Seat, between: tuple[SeatNo, SeatNo], due: Due) -> Ways:
