@@ -1,7 +1,7 @@
 """Two players, and the way from three to two and back."""
 
 from tests.model.buttons import last_hand
-from tests.model.entry import comes_free, effective_choice, takes_big_in_turn
+from tests.model.entry import comes_free, takes_big_in_turn
 from tests.model.house import chain, growth_mode
 from tests.model.ring import first_after, in_order, strictly_between
 from tests.model.table import Draft, Table
@@ -59,7 +59,7 @@ def growth(t: Table, rot: list[int], gone: dict[int, str]) -> Draft | None:
         no
         for no, seat in t.seats.items()
         if (no in rot and seat.player not in last.dealt)
-        or (no not in rot and takes_big_in_turn(t, no, gone) and not waits_as_mover(t, no, gone))
+        or (no not in rot and takes_big_in_turn(t, no, gone))
     ]
     third = first_after(n, old_big, thirds)
     if third is None:
@@ -89,8 +89,3 @@ def growth(t: Table, rot: list[int], gone: dict[int, str]) -> Draft | None:
         chain_seats=seats,
         players=sorted({*rot, third, *seats}),
     )
-
-
-def waits_as_mover(t: Table, no: int, gone: dict[int, str]) -> bool:
-    """A mover who waits for his old distance is not yet coming in."""
-    return t.seats[no].status == "mover" and effective_choice(t, no, gone) == "wait"

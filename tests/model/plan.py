@@ -67,19 +67,7 @@ def raw_posts(t: Table, d: Draft) -> list[Post]:
     behind = order[-2] if d.button in d.dealt and len(order) > 1 else order[-1]
     live_so_far = dict.fromkeys(order, 0)
     for no in order:
-        mine: list[Post] = []
-        if d.heads_up and no in d.players:
-            big, small = heads_up_amounts(t)
-            if no == d.last_big:
-                mine.append(post(no, "big", big, dead_beside_big(t, t.seats[no])))
-            elif small:
-                mine.append(post(no, "small", small, 0))
-        elif no in d.turn:
-            kind = d.turn[no]
-            beside = dead_beside_big(t, t.seats[no]) if kind == "big" else 0
-            mine.append(post(no, kind, costs[kind], beside))
-            if kind != "big" and t.seats[no].status == "returning" and t.fresh_button is None:
-                mine.append(post(no, *price(t, no, "post", d.gone)))  # heads-up forward only
+        mine = in_turn(t, d, no)
         entry = d.entries.get(no)
         if entry is not None and entry.kind not in ("none", "straddle"):
             mine.append(post(no, entry.kind, entry.live, entry.dead))
@@ -98,6 +86,21 @@ def raw_posts(t: Table, d: Draft) -> list[Post]:
             mine.append(post(no, "ante", 0, ante["amount"]))
         posts += mine
     return posts
+
+
+def in_turn(t: Table, d: Draft, no: int) -> list[Post]:
+    """His blind in turn; heads-up the two largest, and the button's is called the small."""
+    big, small = heads_up_amounts(t)
+    if d.heads_up and no in d.players and no != d.last_big:
+        return [post(no, "small", small, 0)] if small else []
+    if no not in d.turn:
+        return []
+    kind = d.turn[no]
+    beside = dead_beside_big(t, t.seats[no]) if kind == "big" else 0
+    mine = [post(no, kind, big if d.heads_up else amounts(t)[kind], beside)]
+    if kind != "big" and t.seats[no].status == "returning" and t.fresh_button is None:
+        mine.append(post(no, *price(t, no, "post", d.gone)))  # heads-up forward only
+    return mine
 
 
 def post(no: int, kind: str, live: int, dead: int) -> Post:

@@ -85,9 +85,7 @@ def scenario_commands(path: Path) -> list[Fields]:
     return commands
 
 
-@pytest.mark.parametrize(
-    "path", SCENARIOS, ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_both_plan_every_scenario_alike(path: Path) -> None:
     assert_same(scenario_commands(path))
 
