@@ -15,6 +15,7 @@ from livebutton.rules.allowed import allowed
 from livebutton.rules.entry import price
 from livebutton.rules.events import AnyEvent, PlayerPickedUp, SeatLockedUp, StackSet, public_event
 from livebutton.rules.forecast import Forecast, forecast
+from livebutton.rules.hands_ahead import coming_hands
 from livebutton.rules.memo import per_table
 from livebutton.rules.places import places
 from livebutton.rules.plan import plan
@@ -81,7 +82,7 @@ def view(table: Table, audience: Audience) -> View:
 def _forecast(table: Table) -> dict[SeatNo, Forecast]:
     if table.play.phase in ("no_game", "closed"):
         return {}
-    return forecast(situation(table))
+    return forecast(coming_hands(table))
 
 
 @per_table

@@ -10,9 +10,9 @@ from livebutton.rules import commands as cmd
 from livebutton.rules.decide import decide
 from livebutton.rules.evolve import record
 from livebutton.rules.forecast import Forecast, forecast
+from livebutton.rules.hands_ahead import coming_hands
 from livebutton.rules.plan import plan
 from livebutton.rules.refusals import Refused
-from livebutton.rules.situation import situation
 from livebutton.rules.table import Choice, SeatNo, Table
 from tests.rules.game import Game
 from tests.rules.walker import Walk
@@ -23,7 +23,7 @@ NOT_ENTERED = frozenset({"adopt_game"})
 
 
 def test_a_full_orbit_is_foreseen() -> None:
-    ahead = forecast(situation(Game().table))
+    ahead = forecast(coming_hands(Game().table))
     assert ahead == {
         1: Forecast(big=2, small=3, button=0),
         2: Forecast(big=3, small=0, button=1),
@@ -35,19 +35,19 @@ def test_a_full_orbit_is_foreseen() -> None:
 def test_who_is_away_has_no_forecast() -> None:
     game = Game()
     game.do("sit_out", 4)
-    assert set(forecast(situation(game.table))) == {1, 2, 3}
+    assert set(forecast(coming_hands(game.table))) == {1, 2, 3}
 
 
 def test_where_no_hand_can_be_dealt_nothing_comes() -> None:
     game = Game(players=(1, 2))
     game.hand()
     game.do("sit_out", 2)
-    assert forecast(situation(game.table)) == {1: Forecast()}
+    assert forecast(coming_hands(game.table)) == {1: Forecast()}
 
 
 def test_a_place_that_never_comes_is_left_out() -> None:
     game = Game(stakes={"blinds": [{"at": 1, "amount": 10}]})
-    ahead = forecast(situation(game.table))
+    ahead = forecast(coming_hands(game.table))
     assert all(seen.small is None and seen.big is not None for seen in ahead.values())
 
 
@@ -121,10 +121,10 @@ def test_every_forecast_comes_one_hand_nearer_with_each_hand() -> None:
             table = step.after
             if step.refused is not None or table.play.phase != "between_hands":
                 continue
-            before, after = forecast(situation(table)), dealt_on(table)
+            before, after = forecast(coming_hands(table)), dealt_on(table)
             if after is None:
                 continue
-            later = forecast(situation(after))
+            later = forecast(coming_hands(after))
             for seat_no, seen in before.items():
                 compared += _nearer(table, seen, later.get(seat_no))
     assert compared > 500

@@ -11,7 +11,7 @@ import msgspec
 from livebutton.rules import commands as cmd
 from livebutton.rules import seat_changes
 from livebutton.rules.decide import decide
-from livebutton.rules.offers import choices, offers
+from livebutton.rules.offers import choices, offers_if_asked
 from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
 from livebutton.rules.situation import is_present, rotates, situation
@@ -130,7 +130,7 @@ def _prices_when_back(table: Table, seat_no: SeatNo) -> list[dict[str, Any]]:
     now.seats[seat_no] = seat
     now.present[seat_no] = is_present(seat, now.house)
     now.rotates[seat_no] = rotates(seat, now.present[seat_no], now.house)
-    return [msgspec.to_builtins(offer) for offer in offers(now, seat_no)]
+    return [msgspec.to_builtins(offer) for offer in offers_if_asked(now, seat_no)]
 
 
 def _moves(table: Table, seat_no: SeatNo) -> list[Allowed]:

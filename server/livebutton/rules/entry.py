@@ -143,7 +143,7 @@ def _comes_in(
         # He came third to two and posts the small blind in turn: that clears no debt.
         _, live, dead = price(now, seat, "post")
         return "post" if live or dead else None, None
-    choice = _way_in(now, found, seat_no, in_arc, nobody_yet)
+    choice = _way_in(now, found, (seat_no, seat), in_arc, nobody_yet)
     return choice, _why_held(now, seat, in_arc) if choice is None else None
 
 
@@ -161,22 +161,20 @@ def comes_in(
         return choice != "wait_button"
     if seat_no in dealt:
         return choice in ("post", "free")
-    seat = now.seats[seat_no]
     big = found.big
     place = ring.distance(now.count, big, seat_no)
-    nobody_yet = all(ring.distance(now.count, big, s) >= place or s == big for s in dealt)
     in_arc = place < ring.distance(now.count, big, found.button)
-    now.seats[seat_no] = msgspec.structs.replace(seat, choice=choice)
-    way = _way_in(now, found, seat_no, in_arc, nobody_yet)
-    now.seats[seat_no] = seat
-    return way is not None
+    before = dealt if choice == "straddle" else ()
+    nobody_yet = all(ring.distance(now.count, big, s) >= place or s == big for s in before)
+    seat = msgspec.structs.replace(now.seats[seat_no], choice=choice)
+    return _way_in(now, found, (seat_no, seat), in_arc, nobody_yet) is not None
 
 
 def _way_in(
-    now: Situation, found: Move, seat_no: SeatNo, in_arc: bool, nobody_yet: bool
+    now: Situation, found: Move, entrant: tuple[SeatNo, Seat], in_arc: bool, nobody_yet: bool
 ) -> Choice | None:
     """How an entrant comes in on this hand, or None when he does not."""
-    seat = now.seats[seat_no]
+    seat_no, seat = entrant
     if seat.barred or seat_no == found.button:
         return None
     if seat.standing == "mover" and seat.choice in ("", "wait"):

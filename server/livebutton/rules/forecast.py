@@ -2,8 +2,7 @@
 
 import msgspec
 
-from livebutton.rules.hands_ahead import carry_on, horizon, work_out
-from livebutton.rules.outcome import Outcome
+from livebutton.rules.hands_ahead import ComingHands, Hand
 from livebutton.rules.situation import Situation, copy, rotates
 from livebutton.rules.table import Choice, SeatNo
 
@@ -19,53 +18,44 @@ class Forecast(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     button: int | None = None
 
 
-def forecast(now: Situation) -> dict[SeatNo, Forecast]:
+def forecast(coming: ComingHands) -> dict[SeatNo, Forecast]:
     """When button and blinds reach each seat that is present or on its way in."""
-    ahead = copy(now)
     big: dict[SeatNo, int] = {}
     small: dict[SeatNo, int] = {}
     button: dict[SeatNo, int] = {}
-    seats = [seat_no for seat_no, here in enumerate(now.present) if here]
-    for hands in range(horizon(now)):
-        done = work_out(ahead)
-        if done is None:
+    seats = [seat_no for seat_no, here in enumerate(coming.start.present) if here]
+    wanted = set(seats)
+    for hands, hand in enumerate(coming):
+        _note(hand, hands, big, small, button)
+        if wanted <= button.keys() and wanted <= big.keys() and wanted <= small.keys():
             break
-        _note(ahead, done, hands, big, small, button)
-        if all(s in big and s in small and s in button for s in seats):
-            break
-        carry_on(ahead, done)
     return {s: Forecast(big.get(s), small.get(s), button.get(s)) for s in seats}
 
 
 def _note(
-    now: Situation,
-    done: Outcome,
+    hand: Hand,
     hands: int,
     big: dict[SeatNo, int],
     small: dict[SeatNo, int],
     button: dict[SeatNo, int],
 ) -> None:
-    found = done.found
+    found = hand.done.found
     for seat_no in found.bigs:
         big.setdefault(seat_no, hands)
     for seat_no, depth in found.dues:
-        if found.heads_up or now.blinds.kind(depth) == "small":
+        if found.heads_up or hand.now.blinds.kind(depth) == "small":
             small.setdefault(seat_no, hands)
-    if found.button in done.dealt:
+    if found.button in hand.done.dealt:
         button.setdefault(found.button, hands)
 
 
-def hands_until_dealt(now: Situation, seat_no: SeatNo, choice: Choice) -> int | None:
+def hands_until_dealt(before: Situation, seat_no: SeatNo, choice: Choice) -> int | None:
     """How many hands are dealt before he gets one if he answers so; None where he never does."""
-    ahead = copy(now)
+    ahead = copy(before)
     seat = msgspec.structs.replace(ahead.seats[seat_no], choice=choice)
     ahead.seats[seat_no] = seat
     ahead.rotates[seat_no] = rotates(seat, ahead.present[seat_no], ahead.house)
-    for hands in range(horizon(now)):
-        done = work_out(ahead)
-        if done is None:
-            return None
-        if seat_no in done.dealt:
+    for hands, hand in enumerate(ComingHands(ahead)):
+        if seat_no in hand.done.dealt:
             return hands
-        carry_on(ahead, done)
     return None

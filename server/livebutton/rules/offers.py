@@ -1,8 +1,10 @@
 """The answers an entrant may give, each with its price and its wait (making-up-blinds)."""
 
+import msgspec
+
 from livebutton.rules.entry import comes_in, comes_in_free, dead_beside_big, price
 from livebutton.rules.forecast import hands_until_dealt
-from livebutton.rules.hands_ahead import carry_on, horizon, work_out
+from livebutton.rules.hands_ahead import ComingHands
 from livebutton.rules.situation import Situation, copy
 from livebutton.rules.table import Choice, Offer, Seat, SeatNo
 
@@ -42,53 +44,59 @@ def _mover_choices(seat: Seat) -> tuple[Choice, ...]:
     return ("wait", "post") if seat.wait_distance >= 0 else ("wait_button", "wait_big_blind")
 
 
-Waits = dict[tuple[SeatNo, Choice], int]
+Waits = dict[tuple[SeatNo, Choice], int | None]
 
 
-def waits(now: Situation, asked: list[SeatNo]) -> Waits:
-    """How many hands each answer of those asked waits, as far as one run of the hands can tell.
+def waits(coming: ComingHands, asked: list[SeatNo]) -> Waits:
+    """How many hands are dealt before those asked get one, by seat and answer; None for never.
 
     Until an entrant is dealt in, what he has answered changes nothing for the others, unless he
-    lets the big blind go by. So the coming hands are run once, with nobody answering, and each
-    answer is tried on each hand. What that cannot settle is left out, for `hands_until_dealt`.
+    lets the big blind go by. So each answer is tried on the coming hands as they are if nobody
+    answers; only from the hand on that it makes another one of do they go on by themselves.
     """
     found: Waits = {}
-    if sum(now.rotates) < 3 or now.house.buy_button or now.house.short_stack != "all_in":
-        return found  # there an answer may change whose blind it is, or the price decide
-    open_ones = [
-        (seat_no, choice)
-        for seat_no in asked
-        if now.seats[seat_no].standing != "mover"
-        for choice in choices(now, seat_no)
-    ]
-    ahead = copy(now)
-    for hands in range(horizon(now)):
-        done = work_out(ahead) if open_ones else None
-        if done is None:
-            break
+    answers = [(seat_no, choice) for seat_no in asked for choice in choices(coming.now, seat_no)]
+    open_ones = answers if _wait_alone(coming.now) else []
+    open_ones = [each for each in open_ones if coming.now.seats[each[0]].standing != "mover"]
+    for hands, hand in enumerate(coming if open_ones else ()):
+        dealt = hand.done.dealt
         for seat_no, choice in open_ones:
-            if comes_in(ahead, done.found, done.dealt, (seat_no, choice)):
+            if comes_in(hand.now, hand.done.found, dealt, (seat_no, choice)):
                 found[seat_no, choice] = hands
-        open_ones = [each for each in open_ones if each not in found and each[0] not in done.dealt]
-        carry_on(ahead, done)
+            elif seat_no in dealt:
+                later = hands_until_dealt(hand.before, seat_no, choice)
+                found[seat_no, choice] = None if later is None else hands + later
+        open_ones = [each for each in open_ones if each not in found]
+        if not open_ones:
+            break
+    for seat_no, choice in answers:
+        if (seat_no, choice) not in found:
+            found[seat_no, choice] = hands_until_dealt(coming.start, seat_no, choice)
     return found
 
 
-def offers(now: Situation, seat_no: SeatNo, known: Waits | None = None) -> tuple[Offer, ...]:
-    """Each choice with what it costs and how many hands are dealt before he plays one.
+def _wait_alone(now: Situation) -> bool:
+    """Whether an answer changes nothing for the others, neither whose blind it is nor a price."""
+    house = now.house
+    return sum(now.rotates) >= 3 and not house.buy_button and house.short_stack == "all_in"
 
-    `known` is what `waits` found. `hands` is None for a choice that leads to
-    no hand as things stand.
-    """
+
+def offers(now: Situation, seat_no: SeatNo, waits: Waits) -> tuple[Offer, ...]:
+    """Each choice with what it costs and how many hands are dealt before he plays one."""
     seat = now.seats[seat_no]
     found = []
     for choice in choices(now, seat_no):
-        hands = (known or {}).get((seat_no, choice))
-        if hands is None:
-            hands = hands_until_dealt(now, seat_no, choice)
         if choice == "wait_big_blind":
             live, dead = now.blinds.big, dead_beside_big(now, seat)
         else:
             _, live, dead = price(now, seat, choice)
-        found.append(Offer(choice, live, dead, hands))
+        found.append(Offer(choice, live, dead, waits[seat_no, choice]))
     return tuple(found)
+
+
+def offers_if_asked(now: Situation, seat_no: SeatNo) -> tuple[Offer, ...]:
+    """What an entrant would be offered if he were asked, whatever he has answered before."""
+    asked = copy(now)
+    asked.seats[seat_no] = msgspec.structs.replace(now.seats[seat_no], choice="")
+    coming = ComingHands(asked)
+    return offers(coming.now, seat_no, waits(coming, [seat_no]))

@@ -5,7 +5,7 @@ Until the first card every seat event makes a new one; the first card commits it
 
 from livebutton.rules import sentences
 from livebutton.rules.entry import is_asked
-from livebutton.rules.hands_ahead import work_out
+from livebutton.rules.hands_ahead import ComingHands, coming_hands
 from livebutton.rules.house import HouseRules
 from livebutton.rules.memo import per_table
 from livebutton.rules.offers import offers, waits
@@ -31,7 +31,7 @@ def plan(table: Table, house: HouseRules | None = None) -> HandPlan:
     With `house` it is the next hand under other house rules.
     """
     if house is not None:
-        return _next_hand(table, house)[0]
+        return _next_hand(table, ComingHands(situation(table, house)))[0]
     if table.play.phase == "in_hand" and table.play.plan is not None:
         return table.play.plan
     return next_hand(table)[0]
@@ -43,35 +43,33 @@ WorkedOut = tuple[HandPlan, Situation, Outcome | None]
 @per_table
 def next_hand(table: Table) -> WorkedOut:
     """The next hand's plan, with the situation it was made from and how it was worked out."""
-    return _next_hand(table, None)
+    return _next_hand(table, coming_hands(table))
 
 
-def _next_hand(table: Table, house: HouseRules | None) -> WorkedOut:
+def _next_hand(table: Table, coming: ComingHands) -> WorkedOut:
     play = table.play
-    now = situation(table, house)
+    now, done = coming.now, coming.done
     hand = play.hand + 1
     if play.phase in ("no_game", "closed"):
         text = "No game yet: start one, or take over a running one."
         return _no_hand(hand, "no_game", text), now, None
-    done = work_out(now)
     if done is None:
         there = sum(now.present) if now.drawn else sum(now.rotates)
         text = f"Needs two players in the rotation; {there} there now."
         return _no_hand(hand, "too_few_players", text), now, None
-    asked = _asked(now)
-    known = waits(now, asked) if asked else None
-    questions = tuple([Question(s, offers(now, s, known)) for s in asked])
+    questions = _questions(coming) if now.has_entrants() else ()
     return dress(table, now, done, hand, questions), now, done
 
 
-def _asked(now: Situation) -> list[SeatNo]:
-    if not now.has_entrants():
-        return []
-    return [
+def _questions(coming: ComingHands) -> tuple[Question, ...]:
+    now = coming.now
+    asked = [
         seat_no
         for seat_no, here in enumerate(now.present)
         if here and now.seats[seat_no].standing != "in" and is_asked(now, seat_no)
     ]
+    waiting = waits(coming, asked) if asked else {}
+    return tuple([Question(s, offers(now, s, waiting)) for s in asked])
 
 
 def _no_hand(hand: int, reason: str, text: str) -> HandPlan:

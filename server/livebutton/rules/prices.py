@@ -1,8 +1,9 @@
 """What may still be changed before the next deal, priced: nothing is offered without its price."""
 
 from livebutton.rules.dealing import BEFORE_FIRST_CARD
+from livebutton.rules.hands_ahead import coming_hands
 from livebutton.rules.memo import per_table
-from livebutton.rules.offers import offers
+from livebutton.rules.offers import offers_if_asked
 from livebutton.rules.plan import next_hand
 from livebutton.rules.posts import next_level, nominal, open_betting
 from livebutton.rules.table import Chips, Question, Table
@@ -43,5 +44,6 @@ def other_answers(table: Table) -> tuple[Question, ...]:
         for seat_no, seat in enumerate(now.seats)
         if seat.player and seat.choice and seat.standing != "in" and seat_no not in asked
     ]
-    found = [Question(seat_no, offers(now, seat_no)) for seat_no in answered]
+    start = coming_hands(table).start
+    found = [Question(seat_no, offers_if_asked(start, seat_no)) for seat_no in answered]
     return tuple(question for question in found if question.choices)
