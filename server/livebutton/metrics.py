@@ -94,6 +94,17 @@ class Metrics:
             registry=kept,
             multiprocess_mode="livemax",
         )
+        # What alerts ask about is there from the start: a series that begins at 40 has no increase.
+        for counter, values in (
+            (self.commands, ("accepted", "forbidden", "unavailable")),
+            (self.resumes, ("new", "whole", "snapshot")),
+            (self.bad_input, ("bad_message", "bad_frame")),
+            (self.closed, ("4001", "4003", "4004")),
+            (self.handshakes_refused, ("503",)),
+            (self.http_answers, ("401", "403")),
+        ):
+            for value in values:
+                counter.labels(value)
         self._watch_process()
 
     def _watch_process(self) -> None:

@@ -1,13 +1,11 @@
 """Each file of `deploy/`, checked by the program that reads it."""
 
 import json
-import os
 import re
 import shutil
 import signal
 import ssl
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,31 +13,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
+from tests.frame.programs import DEPLOY, ROOT, run, tool
 from tests.servers import ValkeyProcess, ask, free_port, wait_until
 
 pytestmark = pytest.mark.real
 
-ROOT = Path(__file__).parents[2]
-DEPLOY = ROOT / "deploy"
-ENVIRONMENT = Path(sys.prefix)
 UNITS = ("livebutton.service", "livebutton-valkey.service")
-
-
-def tool(name: str) -> str:
-    """The path of a program, from .venv or PATH. Where there is none, the test is skipped."""
-    places = (ENVIRONMENT / "bin", ENVIRONMENT / "programs", os.environ["PATH"])
-    found = shutil.which(name, path=os.pathsep.join(map(str, places)))
-    if found is None:
-        # A person's machine may lack it; the one that judges a change may not.
-        (pytest.fail if "CI" in os.environ else pytest.skip)(f"no {name} on this machine")
-    return found
-
-
-def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """What the program printed. Its complaint is the test's failure."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, f"{command[0]}:\n{done.stdout}{done.stderr}"
-    return done.stdout + done.stderr
 
 
 # --- Valkey
