@@ -20,7 +20,10 @@ from tests.store.layouts import Cluster, Guarded
 # Opens a store over the same data as every other one of the test; closed when the test ends.
 OpenStore = Callable[[Listening], Awaitable[Store]]
 
-QUICK = Timeouts(connect_s=1, command_s=2, durable_s=1, subscriber_s=1, patience_s=10)
+# Longer than a loaded machine ever thinks: what is not about time never runs into one.
+PATIENT = Timeouts(
+    connect_s=20, command_s=40, durable_s=20, subscriber_s=20, patience_s=60, probe_s=40
+)
 LAYOUTS = [
     "memory",
     pytest.param("standalone", marks=pytest.mark.real),
@@ -91,7 +94,7 @@ async def open_store(layout_url: str) -> AsyncIterator[OpenStore]:
 
         async def open_one(listener: Listening) -> Store:
             store: Store = (
-                RedisStore(layout_url, timeouts=QUICK) if layout_url else MemoryStore(shelves)
+                RedisStore(layout_url, timeouts=PATIENT) if layout_url else MemoryStore(shelves)
             )
             await store.open(listener)
             closing.push_async_callback(store.close)
@@ -118,7 +121,7 @@ async def open_redis() -> AsyncIterator[OpenRedis]:
             url: str,
             listener: Listening | None = None,
             *,
-            timeouts: Timeouts = QUICK,
+            timeouts: Timeouts = PATIENT,
             durability: Durability | None = None,
         ) -> RedisStore:
             store = RedisStore(url, timeouts=timeouts, durability=durability)

@@ -16,9 +16,13 @@ def standalone(folder: Path, *options: str) -> ValkeyProcess:
 
 
 class Guarded:
-    """A master, a replica, and Sentinels that fail over within about a second."""
+    """A master, a replica, and three Sentinels, which take a silent master for dead in a while.
 
-    def __init__(self, folder: Path, sentinels: int = 3) -> None:
+    `down_after_ms`: short, and they fail over soon, but also when the machine is busy elsewhere.
+    """
+
+    def __init__(self, folder: Path, *, down_after_ms: int = 120_000) -> None:
+        sentinels = 3
         self.servers = [standalone(folder / "one")]
         first = self.servers[0]
         replica = ("--replicaof", "127.0.0.1", str(first.port), "--repl-diskless-sync-delay", "0")
@@ -29,7 +33,7 @@ class Guarded:
             conf.parent.mkdir(parents=True)
             conf.write_text(
                 f"sentinel monitor {MASTER} 127.0.0.1 {first.port} {sentinels // 2 + 1}\n"
-                f"sentinel down-after-milliseconds {MASTER} 500\n"
+                f"sentinel down-after-milliseconds {MASTER} {down_after_ms}\n"
                 f"sentinel failover-timeout {MASTER} 2000\n"
             )
             sentinel = ValkeyProcess(conf.parent, str(conf), "--sentinel", "--bind", "127.0.0.1")
@@ -62,10 +66,14 @@ class Guarded:
 
 
 class Cluster:
-    """Three masters that share the slots, and a replica of each when asked for."""
+    """Three masters that share the slots, and a replica of each when asked for.
+
+    With replicas a silent master is soon replaced; without, nobody need be taken for dead.
+    """
 
     def __init__(self, folder: Path, *, replicas: bool = False) -> None:
-        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000")
+        timeout_ms = "1000" if replicas else "60000"
+        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", timeout_ms)
         count = 6 if replicas else 3
         self.servers = [standalone(folder / f"node-{n}", *options) for n in range(count)]
         masters = self.servers[:3]

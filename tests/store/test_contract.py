@@ -11,6 +11,7 @@ from livebutton.store.records import (
     Settled,
     StreamPosition,
 )
+from tests.servers import HANG_LIMIT_S
 from tests.store.conftest import OpenStore
 from tests.store.drafts import OPEN, Listening, Scribe, sit
 from tests.store.waiting import until
@@ -159,8 +160,8 @@ async def test_a_new_epoch_is_given_only_where_the_stream_was_seen(open_store: O
 
 
 async def test_a_probe_comes_back(store: Store) -> None:
-    assert await store.probe() < 2
-    assert await store.probe() < 2
+    for _ in range(2):
+        assert 0 <= await store.probe() < HANG_LIMIT_S
 
 
 async def test_tables_are_listed_by_room(store: Store) -> None:

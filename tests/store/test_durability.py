@@ -2,7 +2,6 @@
 
 import pytest
 
-from livebutton.store.contract import StoreUnreachable
 from livebutton.store.pipe import Durability
 from livebutton.store.records import Decided, Lost, Settled
 from livebutton.store.timeouts import Timeouts
@@ -10,7 +9,7 @@ from tests.conftest import StartValkey
 from tests.servers import ValkeyProcess, ask, wait_until
 from tests.store.conftest import OpenRedis
 from tests.store.drafts import OPEN, Scribe, sit
-from tests.store.waiting import ask_until_answered
+from tests.store.waiting import ask_until_answered, unreachable_for
 
 pytestmark = pytest.mark.real
 
@@ -22,15 +21,14 @@ async def test_a_commit_is_acknowledged_when_the_replica_has_it(
     wait_until(
         lambda: "master_link_status:up" in ask(replica.port, "INFO replication"), "it replicates"
     )
-    timeouts = Timeouts(durable_s=0.2, patience_s=0.5)
-    store = await open_redis(valkey.url, timeouts=timeouts)
+    store = await open_redis(valkey.url)
+    hasty = await open_redis(valkey.url, timeouts=Timeouts(durable_s=0.2, patience_s=0.5))
     scribe = Scribe()
     assert await store.commit(scribe.draft("c1", OPEN)) == Settled()
     assert ask(replica.port, "XLEN lb:{t1}:events") == ":1\r\n"
     replica.freeze()
     draft = scribe.draft("c2", sit(3))
-    with pytest.raises(StoreUnreachable, match="not durable"):
-        await store.commit(draft)
+    await unreachable_for(lambda: hasty.commit(draft), "not durable")
     replica.thaw()
     # Done, but never acknowledged until it was durable: the same id gets its one verdict.
     assert await ask_until_answered(store, draft) == Decided(draft.verdict, True)

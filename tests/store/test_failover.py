@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from livebutton.store import keys
-from livebutton.store.contract import StoreError
 from livebutton.store.records import Decided, Settled
 from livebutton.store.redis_store import RedisStore
 from livebutton.store.timeouts import Timeouts
 from tests.servers import ask
 from tests.store.drafts import OPEN, Listening, Scribe, sit
 from tests.store.layouts import Cluster, Guarded, wait_until
-from tests.store.waiting import until
+from tests.store.waiting import probe_until_well, until
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
@@ -49,7 +48,7 @@ class Traffic:
 
     async def flows(self, commits: int = 40) -> None:
         goal = self.count + commits
-        await until(lambda: self.count >= goal, f"{commits} more commits", 60)
+        await until(lambda: self.count >= goal, f"{commits} more commits", 90)
 
     async def stop(self) -> None:
         self._stopped = True
@@ -76,20 +75,9 @@ async def whole(store: RedisStore, counts: dict[str, int]) -> None:
         assert [entry.command_id for entry in entries] == [f"c{n}" for n in range(count)]
 
 
-async def probe_until_well(store: RedisStore) -> None:
-    async with asyncio.timeout(60):
-        while True:
-            try:
-                await store.probe()
-            except StoreError:
-                await asyncio.sleep(0.05)
-            else:
-                return
-
-
 @pytest.fixture
 def guarded_alone(tmp_path: Path) -> Iterator[Guarded]:
-    guarded = Guarded(tmp_path)
+    guarded = Guarded(tmp_path, down_after_ms=500)
     yield guarded
     guarded.kill()
 
@@ -177,7 +165,6 @@ async def test_a_slot_that_moves_takes_commits_and_hints_along(tmp_path: Path) -
             await until(
                 lambda: any(hint.position.offset > 100 for _, hint in listening.hints),
                 "the table is heard where it is now",
-                30,
             )
             await traffic.stop()
             await whole(here, traffic.counts)

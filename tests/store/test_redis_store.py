@@ -7,13 +7,18 @@ import pytest
 from livebutton.store import keys, redis_store
 from livebutton.store.contract import StoreBusy, StoreDeaf, StoreError, StoreUnreachable
 from livebutton.store.records import Decided, Settled
-from livebutton.store.redis_store import KEEP_VERDICTS_MS, RedisStore
+from livebutton.store.redis_store import KEEP_VERDICTS_MS
 from livebutton.store.timeouts import Timeouts
 from tests.conftest import StartValkey
-from tests.servers import ValkeyProcess, ask
+from tests.servers import HANG_LIMIT_S, ValkeyProcess, ask
 from tests.store.conftest import OpenRedis
 from tests.store.drafts import NOW_MS, OPEN, Listening, Scribe, sit
-from tests.store.waiting import ask_until_answered, until
+from tests.store.waiting import (
+    ask_until_answered,
+    probe_until_well,
+    unreachable_for,
+    until,
+)
 
 pytestmark = pytest.mark.real
 
@@ -48,8 +53,10 @@ async def test_commits_that_are_ready_together_leave_in_one_write_in_their_order
     # In order, or the second commit of a table would have lost.
     assert outcomes == [Settled()] * 80
     assert pipe.exchanges_count == before + 1
-    clients = ask(shared_valkey.port, "CLIENT LIST").count("cmd=evalsha")
-    assert clients == 1
+    # Those of the tests before may still be on their way out.
+    await until(
+        lambda: ask(shared_valkey.port, "CLIENT LIST").count("cmd=evalsha") == 1, "one line is left"
+    )
 
 
 async def test_questions_past_the_bound_are_turned_away(
@@ -141,7 +148,7 @@ async def test_killed_connections_are_made_again(
     assert await there.commit(scribe.draft("c2", sit(3))) == Settled()
     if kind == "pubsub":
         await until(lambda: listening.doubts_count, "the store says that it was deaf")
-    assert await here.probe() < 5
+    await here.probe()
     await there.commit(scribe.draft("c3", sit(4)))
     await until(lambda: listening.hints[-1][1].position.offset == 3, "it hears again")
 
@@ -159,7 +166,7 @@ async def test_connections_do_not_pile_up_over_many_losses(
         await until(lambda doubts=doubts: listening.doubts_count > doubts, "it hears again")
     await store.probe()
     # The ear, the two pipes, and the one that asks.
-    assert ask(valkey.port, "CLIENT LIST").count(" addr=") <= 4
+    await until(lambda: ask(valkey.port, "CLIENT LIST").count(" addr=") <= 4, "four are left")
 
 
 async def test_a_subscriber_that_hears_nothing_for_long_stays_connected(
@@ -186,9 +193,9 @@ async def test_a_frozen_server_is_given_up_in_time_and_found_again(
     listening = Listening()
     store = await open_redis(valkey.url, listening, timeouts=timeouts)
     scribe = Scribe()
-    await store.commit(scribe.draft("c1", OPEN))
+    await ask_until_answered(store, scribe.draft("c1", OPEN))
+    await probe_until_well(store)
     await store.subscribe("t1")
-    await store.probe()
     valkey.freeze()
     draft = scribe.draft("c2", sit(3))
     with pytest.raises(StoreUnreachable):
@@ -198,44 +205,48 @@ async def test_a_frozen_server_is_given_up_in_time_and_found_again(
     valkey.thaw()
     assert await ask_until_answered(store, draft) in (Settled(), Decided(draft.verdict, True))
     await until(lambda: listening.doubts_count, "it hears again")
-    await store.probe()
+    await probe_until_well(store)
 
 
 async def test_a_demoted_master_is_left_and_the_commit_waits_for_a_new_one(
     valkey: ValkeyProcess, start_valkey: StartValkey, open_redis: OpenRedis
 ) -> None:
     store = await open_redis(valkey.url)
-    scribe = Scribe()
-    await store.commit(scribe.draft("c1", OPEN))
+    hasty = await open_redis(valkey.url, timeouts=Timeouts(probe_s=0.5))
+    await store.commit(Scribe().draft("c1", OPEN))
     other = start_valkey()
     assert ask(valkey.port, "CONFIG SET replica-read-only yes").startswith("+OK")
     assert ask(valkey.port, f"REPLICAOF 127.0.0.1 {other.port}").startswith("+OK")
     committing = asyncio.create_task(store.commit(Scribe("t2").draft("c1", OPEN)))
-    with pytest.raises(StoreError, match="read-only"):
-        await store.probe()
+    await unreachable_for(hasty.probe, "read-only")
     assert not committing.done()
     assert ask(valkey.port, "REPLICAOF NO ONE").startswith("+OK")
     assert await committing == Settled()
-    assert await store.probe() < 5
+    await store.probe()
 
 
 async def test_a_store_whose_messages_do_not_come_back_is_deaf_and_dials_again(
     valkey: ValkeyProcess, open_redis: OpenRedis
 ) -> None:
     listening = Listening()
-    store = await open_redis(valkey.url, listening)
+    store = await open_redis(valkey.url, listening, timeouts=Timeouts(probe_s=1))
     await store.subscribe("t1")
-    await store.probe()
+    await probe_until_well(store)
+    listening.doubts_count = 0
     (ear,) = store.lines.ears
-    assert ear.connects_count == 1
     # Subscribed by its own account and connected, but the server knows nothing of it.
     await ear.say("UNSUBSCRIBE")
-    for _ in range(2):
-        with pytest.raises(StoreDeaf):
-            await store.probe()
-    await until(lambda: listening.doubts_count, "it dials again")
-    await store.probe()
-    await store.commit(Scribe().draft("c1", OPEN))
+    deaf_count = 0
+    async with asyncio.timeout(HANG_LIMIT_S):
+        while not listening.doubts_count:
+            try:
+                await store.probe()
+            except StoreDeaf:
+                deaf_count += 1
+            except StoreError:
+                pass  # too slow an answer, as a loaded machine gives
+    assert deaf_count
+    await probe_until_well(store)
 
 
 async def test_a_line_hung_up_as_a_ping_falls_due_is_dialled_anew_and_subscribed(
@@ -299,14 +310,13 @@ async def test_a_placing_of_ears_that_breaks_is_done_again(
 async def test_a_refused_write_is_not_mistaken_for_an_answer(
     valkey: ValkeyProcess, open_redis: OpenRedis
 ) -> None:
-    timeouts = Timeouts(patience_s=0.5)
-    store = await open_redis(valkey.url, timeouts=timeouts)
+    store = await open_redis(valkey.url)
+    hasty = await open_redis(valkey.url, timeouts=Timeouts(patience_s=0.5))
     scribe = Scribe()
     await store.commit(scribe.draft("c1", OPEN))
     assert ask(valkey.port, "CONFIG SET maxmemory 1").startswith("+OK")
     draft = scribe.draft("c2", sit(3))
-    with pytest.raises(StoreUnreachable, match="maxmemory"):
-        await store.commit(draft)
+    await unreachable_for(lambda: hasty.commit(draft), "maxmemory")
     assert ask(valkey.port, "CONFIG SET maxmemory 0").startswith("+OK")
     assert await store.verdict("t1", "c2") is None
     assert await store.commit(draft) == Settled()
@@ -353,40 +363,3 @@ async def test_a_hint_that_cannot_be_read_raises_a_doubt(
     ask(shared_valkey.port, f"PUBLISH {keys.channel('t1')} nonsense")
     await until(lambda: listening.doubts_count, "the doubt is raised")
     assert listening.hints == []
-
-
-async def test_without_a_server_it_says_so_in_time(free_port: int) -> None:
-    store = RedisStore(
-        f"redis://127.0.0.1:{free_port}", timeouts=Timeouts(patience_s=0.3, connect_s=0.2)
-    )
-    await store.open(Listening())
-    with pytest.raises(StoreUnreachable):
-        await store.load("t1")
-    with pytest.raises(StoreError):
-        await store.probe()
-    await store.close()
-    with pytest.raises(StoreUnreachable):
-        await store.load("t1")
-
-
-@pytest.mark.parametrize(
-    "url", ["http://there", "redis+sentinel://host", "redis+cluster://", "nonsense"]
-)
-def test_a_url_that_names_no_store_is_refused(url: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        RedisStore(url)
-
-
-async def test_a_password_in_the_url_is_used(
-    start_valkey: StartValkey, open_redis: OpenRedis
-) -> None:
-    valkey = start_valkey()
-    assert ask(valkey.port, "CONFIG SET requirepass s:cr/t").startswith("+OK")
-    url = f"redis://:s%3Acr%2Ft@127.0.0.1:{valkey.port}"
-    store = await open_redis(url)
-    assert await store.commit(Scribe().draft("c1", OPEN)) == Settled()
-    wrong = await open_redis(
-        f"redis://:wrong@127.0.0.1:{valkey.port}", timeouts=Timeouts(patience_s=0.3)
-    )
-    with pytest.raises(StoreUnreachable, match=r"(?i)password"):
-        await wrong.load("t1")

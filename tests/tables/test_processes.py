@@ -22,7 +22,7 @@ from tests.tables.wishes import Audience, open_with, request
 pytestmark = pytest.mark.real
 
 StartProcess = Callable[[str], Awaitable[Registry]]
-TIMEOUTS = Timeouts(connect_s=1, command_s=2, subscriber_s=1, patience_s=10, probe_s=1)
+TIMEOUTS = Timeouts(connect_s=1, command_s=2, subscriber_s=1, patience_s=30, probe_s=1)
 
 
 @pytest.fixture
