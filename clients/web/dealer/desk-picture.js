@@ -67,6 +67,12 @@ export function checkingNotice({ table, undo, seats }) {
   return isChecking ? { text: say("checking"), rule: "", kind: "checking" } : null;
 }
 
+/** Why a command came to nothing. */
+export function verdictWords(state, message) {
+  if (state === "refused") return message.message ?? message.reason;
+  return say(state === "unsent" ? "not_sent" : "lost");
+}
+
 export function control({ label, detail, command }, waits) {
   return { label, detail, tappable: command !== null, waits };
 }
@@ -76,4 +82,15 @@ export function primaryControl(told, { isLive, inert, waits }) {
   if (isLive) return { ...control(told, waits), lit: told.command !== null, inert };
   const lost = { label: say("primary_lost"), detail: say("primary_lost_detail"), command: told };
   return { ...control(lost), lit: false, inert: false };
+}
+
+/** A rule's text; undefined when it cannot be drawn. What draws it is fetched when the first is asked for: few evenings ask. */
+export async function fetchRule(rule) {
+  try {
+    const asked = [import("../shared/rules.js"), import("../elements/rule-card.js")];
+    const [{ ruleText }] = await Promise.all(asked);
+    return await ruleText(rule);
+  } catch {
+    return undefined;
+  }
 }

@@ -12,7 +12,9 @@ import {
   control,
   EMPTY_FELT,
   feltPicture,
+  fetchRule,
   primaryControl,
+  verdictWords,
   waitsOf,
 } from "./desk-picture.js";
 import { adoptStep, asksAfterMove, buttonCommand, formCommand, panel } from "./panels.js";
@@ -24,7 +26,7 @@ const IDLE_MS = 8_000;
 const WRITING_IDLE_MS = 60_000;
 const WAITS_MS = 150;
 const PLAN = Object.freeze({ kind: "plan" });
-const WRITING = new Set(["form", "rule", "keys", "adopt"]);
+const WRITING = new Set(["form", "rule", "keys", "adopt", "preview"]);
 // Only what is on the screen may be dealt or taken back: else the server refuses it as stale.
 const AS_SHOWN = new Set(["deal", "undo"]);
 // After these the seat stays open: its question comes next.
@@ -44,6 +46,7 @@ export class Desk {
   #rule;
   #settings;
   #pairingCode;
+  #preview;
   #questions = [];
   #phase = null;
   #inertUntilMs = 0;
@@ -52,9 +55,9 @@ export class Desk {
   #stopIdle = () => {};
   #stops = new AbortController();
 
-  /** `options` = { rights: "dealer" | "floor", shuffles, settings, pairingCode() }. */
+  /** `options` = { rights: "dealer" | "floor", shuffles, settings, pairingCode(), preview(command, view) }. */
   constructor({ client, table, terminal, announcer, alert, options = {} }) {
-    const { rights = "dealer", shuffles = false, settings, pairingCode = () => "" } = options;
+    const { rights = "dealer", shuffles = false, settings, pairingCode = () => "", preview = () => null } = options;
     this.#client = client;
     this.#table = table;
     this.#terminal = terminal;
@@ -64,6 +67,7 @@ export class Desk {
     this.#shuffles = shuffles;
     this.#settings = settings;
     this.#pairingCode = pairingCode;
+    this.#preview = preview;
     this.#redraw = drawing(({ moving }) => this.#draw(moving));
     this.#listen();
     this.#changed("link");
@@ -293,30 +297,21 @@ export class Desk {
     this.#rule = undefined;
     const mode = { kind: "rule", rule };
     this.#open(mode);
-    const text = await this.#ruleText(rule);
+    const text = await fetchRule(rule);
     if (this.#mode !== mode) return;
-    this.#rule = text;
-    this.#show();
-  }
-
-  /** What draws a rule is fetched when the first is asked for: most evenings nobody asks. */
-  async #ruleText(rule) {
-    try {
-      const asked = [import("../shared/rules.js"), import("../elements/rule-card.js")];
-      const [{ ruleText }] = await Promise.all(asked);
-      return await ruleText(rule);
-    } catch {
+    if (text === undefined) {
       this.#open(PLAN);
       this.#tell(say("rule_missing"));
-      return null;
     }
+    this.#rule = text;
+    this.#show();
   }
 
   // ── commands ───────────────────────────────────────────
 
   /** Each once the one before is accepted. A refusal opens the seat's strip and says why. */
   async #send([command, ...rest], seat, then) {
-    if (command === undefined) return;
+    if (command === undefined || this.#isShownFirst(command)) return;
     const ifUnmoved = AS_SHOWN.has(command.type);
     const pending = this.#client.command(this.#table, command, { ifUnmoved });
     if (pending.state !== "unsent") this.#open(this.#afterSending(command, seat, then));
@@ -329,6 +324,16 @@ export class Desk {
     }
     if (seat !== undefined && state === "refused") this.#open({ kind: "seat", seat });
     this.#tell(verdictWords(state, message), message?.rule);
+  }
+
+  /** Where `preview` promises a panel about a command, that is shown before it is sent. */
+  #isShownFirst(command) {
+    const told = this.#mode.kind !== "preview" && this.#preview(command, this.#view);
+    if (!told) return false;
+    const mode = { kind: "preview", seat: command.button };
+    this.#open(mode);
+    told.then((panel) => this.#mode === mode && this.#open({ ...mode, panel }));
+    return true;
   }
 
   #afterSending(command, seat, then) {
@@ -392,9 +397,4 @@ export class Desk {
       undo: control(undo(view, { rights: this.#rights }), waits.undo),
     };
   }
-}
-
-function verdictWords(state, message) {
-  if (state === "refused") return message.message ?? message.reason;
-  return say(state === "unsent" ? "not_sent" : "lost");
 }

@@ -42,6 +42,8 @@ function build(mode, view, context) {
       return buttonPanel(view, context);
     case "acted":
       return actedPanel(seat);
+    case "preview":
+      return mode.panel;
     case "unposted":
       return { heading: say("unposted_at", who(view, seat)), items: unpostedItems(seat) };
     case "adopt":
