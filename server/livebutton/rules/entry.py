@@ -143,7 +143,7 @@ def _comes_in(
         # He came third to two and posts the small blind in turn: that clears no debt.
         _, live, dead = price(now, seat, "post")
         return "post" if live or dead else None, None
-    choice = _way_in(now, found, (seat_no, seat), in_arc, nobody_yet)
+    choice = _way_in(now, found, (seat_no, seat.choice), in_arc, nobody_yet)
     return choice, _why_held(now, seat, in_arc) if choice is None else None
 
 
@@ -166,33 +166,32 @@ def comes_in(
     in_arc = place < ring.distance(now.count, big, found.button)
     before = dealt if choice == "straddle" else ()
     nobody_yet = all(ring.distance(now.count, big, s) >= place or s == big for s in before)
-    seat = msgspec.structs.replace(now.seats[seat_no], choice=choice)
-    return _way_in(now, found, (seat_no, seat), in_arc, nobody_yet) is not None
+    return _way_in(now, found, answer, in_arc, nobody_yet) is not None
 
 
 def _way_in(
-    now: Situation, found: Move, entrant: tuple[SeatNo, Seat], in_arc: bool, nobody_yet: bool
+    now: Situation, found: Move, answer: tuple[SeatNo, Choice], in_arc: bool, nobody_yet: bool
 ) -> Choice | None:
-    """How an entrant comes in on this hand, or None when he does not."""
-    seat_no, seat = entrant
+    """How an entrant who answers so comes in on this hand, or None when he does not."""
+    seat_no, choice = answer
+    seat = now.seats[seat_no]
     if seat.barred or seat_no == found.button:
         return None
-    if seat.standing == "mover" and seat.choice in ("", "wait"):
+    if seat.standing == "mover" and choice in ("", "wait"):
         return "wait" if in_arc and seat_no in now.ready else None
-    free = comes_in_free(now, seat)
-    if seat.choice in ("", "free"):
-        return "free" if free and in_arc else None
-    if seat.choice == "post":
+    if choice in ("", "free"):
+        return "free" if in_arc and comes_in_free(now, seat) else None
+    if choice == "post":
         return "post" if in_arc or now.house.entry_between_blinds else None
     if seat_no == found.buyer:
         return "buy_button"
     if not in_arc:
         return None
-    if seat.behind_only and seat.choice == "wait_button":
+    if seat.behind_only and choice == "wait_button":
         return "wait_button" if now.hand >= seat.not_before else None
-    if seat.choice in ("wait_button", "pass"):
-        return seat.choice if _button_passes(now, found, seat_no) else None
-    if seat.choice == "straddle":
+    if choice in ("wait_button", "pass"):
+        return choice if _button_passes(now, found, seat_no) else None
+    if choice == "straddle":
         return "straddle" if nobody_yet else None
     return None
 
@@ -212,7 +211,7 @@ def _button_jumps(now: Situation, found: Move, seat_no: SeatNo) -> bool:
 
 
 def _posts_small(found: Move, seat_no: SeatNo) -> bool:
-    return any(seat_no == due for due, _ in found.dues)
+    return seat_no in [due for due, _ in found.dues]
 
 
 def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:

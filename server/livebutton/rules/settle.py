@@ -49,24 +49,31 @@ def in_seat_order(places: list[Place]) -> tuple[Place, ...]:
 def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
     """The seats that the first card changes, as they are after it."""
     found = done.found
-    posted = dict.fromkeys(found.bigs, 0)
-    posted.update((seat_no, depth) for seat_no, depth in found.dues)
+    posted = dict.fromkeys(found.bigs, 0) | dict(found.dues)
     if found.buyer:
         posted = {s: 0 for s, seat in enumerate(now.seats) if seat.posted == 0}
     missed = _missed(now, done)
-    entered = {entry.seat for entry in done.entries}
-    entered.update(found.bigs)
+    entered = {*found.bigs, *[entry.seat for entry in done.entries]}
     dealt = set(done.dealt)
     changed: dict[SeatNo, Seat] = {}
-    for seat_no in range(1, now.count + 1):
-        seat = now.seats[seat_no]
+    for seat_no, seat in enumerate(now.seats):
         if not seat.player:
             if seat.left_by and seat_no in found.passed:
                 changed[seat_no] = replace(seat, left_by="", left_owing=NOTHING_OWED)
             continue
-        is_dealt = seat_no in dealt
-        after = _after(now, done, seat_no, is_dealt, posted.get(seat_no, -1))
-        if after is seat and is_dealt and seat.standing == "in" and not now.drawn:
+        is_dealt, depth = seat_no in dealt, posted.get(seat_no, -1)
+        after = seat
+        if (
+            seat.posted != depth
+            or seat.dealt != is_dealt
+            or seat.had_button != (is_dealt and seat_no == found.button)
+            or seat.posted_from
+            or seat.deal_me_in
+            or seat.button_forfeited
+            or seat.out_at_big_blind
+        ):
+            after = _after(now, done, seat_no, is_dealt, depth)
+        elif is_dealt and seat.standing == "in" and not now.drawn:
             continue  # most seats of most hands: nothing to record
         if now.drawn and not is_dealt:
             after = replace(after, standing="new", owes=NOTHING_OWED, choice="")
@@ -93,15 +100,6 @@ def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, poste
     """The seat with what every hand changes: what he posted, and words that held for one hand."""
     seat = now.seats[seat_no]
     has_button = is_dealt and seat_no == done.found.button
-    if (
-        seat.posted == posted
-        and seat.dealt == is_dealt
-        and seat.had_button == has_button
-        and not (
-            seat.posted_from or seat.deal_me_in or seat.button_forfeited or seat.out_at_big_blind
-        )
-    ):
-        return seat
     stood_down = seat_no in now.stood_down
     forfeited = seat.button_forfeited and is_dealt
     return replace(
