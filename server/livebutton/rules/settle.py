@@ -75,20 +75,29 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             after = _after(now, done, seat_no, is_dealt, depth)
         elif is_dealt and seat.standing == "in" and not now.drawn:
             continue  # most seats of most hands: nothing to record
-        if now.drawn and not is_dealt:
-            after = replace(after, standing="new", owes=NOTHING_OWED, choice="")
-        elif seat_no in missed:
+        if seat_no in missed:
             # What he has chosen stands until he is dealt in.
             after = replace(after, standing="returning", owes=missed[seat_no], posted=-1)
-        elif is_dealt and (now.drawn or seat_no in entered or seat.standing != "in"):
-            after = replace(after, **CLEARED)
-            if _between_blinds(now, done, seat_no):
-                after = replace(after, button_forfeited=True)
-        elif seat.standing == "new" and seat_no in found.passed and _lets_pass(now, seat_no):
-            after = replace(after, let_big_pass=True)
+        else:
+            after = _as_dealt(now, done, seat_no, after, is_in=seat_no in entered)
         if after is not seat and after != seat:
             changed[seat_no] = after
     return changed
+
+
+def _as_dealt(now: Situation, done: Outcome, seat_no: SeatNo, after: Seat, *, is_in: bool) -> Seat:
+    """The seat with what being dealt in, or not, makes of his place in the rotation.
+
+    `is_in`: he has posted a big blind, or come in.
+    """
+    if now.drawn and not after.dealt:
+        return replace(after, standing="new", owes=NOTHING_OWED, choice="")
+    if after.dealt and (now.drawn or is_in or after.standing != "in"):
+        forfeited = after.button_forfeited or _between_blinds(now, done, seat_no)
+        return replace(after, **CLEARED, button_forfeited=forfeited)
+    if after.standing == "new" and seat_no in done.found.passed and _lets_pass(now, seat_no):
+        return replace(after, let_big_pass=True)
+    return after
 
 
 def _lets_pass(now: Situation, seat_no: SeatNo) -> bool:
