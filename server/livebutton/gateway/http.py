@@ -138,6 +138,16 @@ ENDPOINTS: list[tuple[Endpoint, Answer]] = [
     ),
     (
         Endpoint(
+            "PATCH",
+            "/v1/tokens/{token}",
+            "Give the screens that show a token, by its id, a name that stays",
+            body=tokens_http.ScreenName,
+            status=204,
+        ),
+        tokens_http.name_screen,
+    ),
+    (
+        Endpoint(
             "POST",
             "/v1/pairings",
             "A screen without a token asks for a code to show",

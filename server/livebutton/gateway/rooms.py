@@ -1,10 +1,11 @@
-"""What processes share besides tables: tokens taken back, screens being paired, who watches.
+"""What processes share besides tables: tokens taken back, screens paired and named, who watches.
 
 It lies on the shelves of rooms in the store; news goes round on a channel and, should that be
 lost, is found on the shelf a few seconds later.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import hmac
 import logging
@@ -14,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from livebutton.gateway.names import Names
 from livebutton.gateway.revocations import Revocations
 from livebutton.store.contract import StoreError
 from livebutton.tables.clock import Clock
@@ -28,6 +30,10 @@ SHELF_CHECK_S = 5.0
 PAIRING_LIMIT_MS = 10 * 60_000
 COLLECT_LIMIT_MS = 5 * 60_000
 MAX_PAIRINGS = 200
+# Longer than any token lives that nobody renews.
+NAMES_KEPT_MS = 400 * 24 * 3600 * 1000
+NO_NAME_KEPT_MS = 10 * 60_000
+MAX_NAMES = 10_000
 SCREENS_KEPT_MS = 6_000
 # Without the letters and digits that look alike on a screen across the room.
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -39,6 +45,13 @@ class Revoked(msgspec.Struct, frozen=True):
 
     id: str
     exp: int
+
+
+class Named(msgspec.Struct, frozen=True):
+    """News: a screen was given a name, by the id of its token; an empty one takes that back."""
+
+    token: str
+    name: str
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -68,6 +81,8 @@ class Rooms:
         self._clock = clock
         self._revocations = revocations
         self._on_revoked = on_revoked
+        self._on_named: list[Callable[[], None]] = []
+        self.names = Names()
         self._task: asyncio.Task[None] | None = None
         registry.listen_rooms(self._hear)
 
@@ -75,6 +90,7 @@ class Rooms:
         """Read what was taken back before, and hear of what is from now on."""
         await self._store.subscribe_room(EVERYWHERE)
         await self._read_revocations()
+        await self._read_names()
         self._task = asyncio.get_running_loop().create_task(self._check_shelf())
         self._task.add_done_callback(self._ended)
 
@@ -91,6 +107,26 @@ class Rooms:
         self._take_back(Revoked(token_id, exp))
         await self._store.put(EVERYWHERE, "revocations", token_id, packed, keep_ms)
         await self._store.tell_room(EVERYWHERE, packed)
+
+    async def rename(self, token_id: str, name: str) -> None:
+        """Call the screen that shows this token so, on every process and when it comes again.
+
+        OverflowError when too many have a name already.
+        """
+        named = Named(token_id, name)
+        packed = msgspec.msgpack.encode(named)
+        there = await self._store.shelf(EVERYWHERE, "names")
+        if token_id not in there and len(there) >= MAX_NAMES:
+            raise OverflowError("too many screens have a name of their own")
+        # That a name was taken back is kept until every process has looked.
+        keep_ms = NAMES_KEPT_MS if name else NO_NAME_KEPT_MS
+        await self._store.put(EVERYWHERE, "names", token_id, packed, keep_ms)
+        self._name(named)
+        await self._store.tell_room(EVERYWHERE, packed)
+
+    def listen_names(self, callback: Callable[[], None]) -> None:
+        """Be told when a screen was given a name."""
+        self._on_named.append(callback)
 
     async def begin_pairing(self, name: str, client: str) -> tuple[Pairing, str]:
         """A new code for a screen to show, and the secret with which it collects its token.
@@ -160,10 +196,18 @@ class Rooms:
     def _hear(self, room: str, payload: bytes) -> None:
         if room != EVERYWHERE:
             return
-        try:
+        with contextlib.suppress(msgspec.DecodeError):
             self._take_back(msgspec.msgpack.decode(payload, type=Revoked))
+            return
+        try:
+            self._name(msgspec.msgpack.decode(payload, type=Named))
         except msgspec.DecodeError:
             log.warning("news that could not be read")
+
+    def _name(self, named: Named) -> None:
+        if self.names.give(named.token, named.name):
+            for callback in self._on_named:
+                callback()
 
     def _take_back(self, revoked: Revoked) -> None:
         if not self._revocations.is_revoked(revoked.id):
@@ -177,15 +221,23 @@ class Rooms:
             except msgspec.DecodeError:
                 log.warning("a revocation that could not be read")
 
+    async def _read_names(self) -> None:
+        for packed in (await self._store.shelf(EVERYWHERE, "names")).values():
+            try:
+                self._name(msgspec.msgpack.decode(packed, type=Named))
+            except msgspec.DecodeError:
+                log.warning("a name that could not be read")
+
     async def _check_shelf(self) -> None:
         while True:
             await self._clock.sleep(SHELF_CHECK_S)
             try:
                 await self._read_revocations()
+                await self._read_names()
             except StoreError as error:
-                log.warning("the revocations could not be read: %s", error)
+                log.warning("revocations and names could not be read: %s", error)
             except Exception:
-                log.exception("the revocations could not be read")
+                log.exception("revocations and names could not be read")
             self._revocations.forget_expired(self._clock.now_ms() / 1000)
 
     def _ended(self, task: asyncio.Task[None]) -> None:

@@ -15,6 +15,7 @@ from livebutton.wire.messages import Label, Name
 
 DEFAULT_TTL_S = 12 * 3600
 LONGEST_TTL_S = 30 * 24 * 3600
+MAX_TOKEN_ID = 128
 MAKERS: frozenset[str] = frozenset({"floor", "backend"})
 
 Ttl = Annotated[int, Meta(ge=1, le=LONGEST_TTL_S)]
@@ -49,6 +50,12 @@ class Revocation(msgspec.Struct, forbid_unknown_fields=True):
 
     id: Name | None = None
     token: str | None = None
+
+
+class ScreenName(msgspec.Struct, forbid_unknown_fields=True):
+    """What a screen is called from now on; empty: as its token says."""
+
+    name: Label
 
 
 class PairingRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -154,6 +161,21 @@ async def revoke_token(door: Door, request: Request) -> Response:
     # Renewed, it may outlive what it says now.
     exp = door.gateway.clock.now_ms() // 1000 + LONGEST_TTL_S
     await door.gateway.rooms.revoke(token_id, exp)
+    return Response(status_code=204)
+
+
+async def name_screen(door: Door, request: Request) -> Response:
+    """Give the screens that show this token a name, which stays when they come again."""
+    if door.credential(request).role not in MAKERS:
+        raise Problem("forbidden", "screens are named by the floor and by backends")
+    token_id = request.path_params["token"]
+    if len(token_id) > MAX_TOKEN_ID:
+        raise Problem("not_found", "no token has such an id")
+    wanted = await door.read(request, ScreenName)
+    try:
+        await door.gateway.rooms.rename(token_id, wanted.name)
+    except OverflowError as error:
+        raise Problem("too_many", str(error)) from None
     return Response(status_code=204)
 
 

@@ -221,7 +221,10 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One connected client: who, what it watches, and how far it has been told."""
+    """One connected client: who, what it watches, and how far it has been told.
+
+    `token` is the id of its token: to take that back by, or to give its screen another name.
+    """
 
     id: str
     name: str
@@ -231,6 +234,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int = 0
     position: tuple[str, int] | None = None
     version: str = ""
+    token: str = ""
 
 
 class WaitingEntry(msgspec.Struct, frozen=True):
