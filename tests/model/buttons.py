@@ -148,12 +148,24 @@ def add_small_posts(t: Table, d: Draft, rot: list[int]) -> None:
 
 def simplified(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
     """leaving-on-small-blind, policy simplified: the button to the next present player of the
-    rotation, the small (and middle) to the next such, the big to the next present player at all."""
+    rotation, the small (and middle) to the next such, the big to the next present player at all.
+
+    blind-structures: a newcomer in the big blind is dealt in, so one blind more may be posted.
+    """
+    more = simplified_with(t, rot, gone, len(rot) + 1)
+    if more is not None and more.last_big not in rot:
+        return more
+    usual = simplified_with(t, rot, gone, len(rot))
+    assert usual is not None
+    return usual
+
+
+def simplified_with(t: Table, rot: list[int], gone: dict[int, str], dealt: int) -> Draft | None:
     n = t.seat_count
     button = first_after(n, last_hand(t).button, rot)
     assert button is not None
     d = Draft(button=button)
-    d.kinds = usable(chain(t), len(rot) - 1) if len(rot) > 2 else chain(t)[-2:]
+    d.kinds = usable(chain(t), max(2, dealt - 1))
     at = button
     for kind in d.kinds[:-1]:
         if t.carried and t.carried[2] == kind and t.seat_of(t.carried[0]) in rot:
@@ -165,6 +177,8 @@ def simplified(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
             continue
         following = first_after(n, at, rot)
         assert following is not None
+        if following == button and dealt > len(rot):
+            return None
         at = following
         d.turn[at] = kind
     anybody = [no for no in t.seats if no in rot or takes_big_in_turn(t, no, gone)]
@@ -180,21 +194,33 @@ def simplified(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
 
 def dead_button(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
     """leaving-on-small-blind, policy dead_button: every place moves up one seat of the chain,
-    empty or not; the big blind goes to the next player the scan meets."""
+    empty or not; the big blind goes to the next player the scan meets.
+
+    blind-structures: a newcomer in the big blind is dealt in, so one blind more may be posted.
+    """
+    more = dead_button_with(t, rot, gone, len(rot) + 1)
+    return more if more.last_big not in rot else dead_button_with(t, rot, gone, len(rot))
+
+
+def dead_button_with(t: Table, rot: list[int], gone: dict[int, str], dealt: int) -> Draft:
+    """The places are a row, button first, that grows by the new big blind's; the last of them are
+    used. Where it is too short (a blind more than last hand) the button stays."""
     n = t.seat_count
     last = last_hand(t)
-    before = last.chain_seats
-    kinds = usable(chain(t), len(before))
-    kinds = usable(kinds, max(len(rot) - 1, 2))
-    button = before[-len(kinds)]
+    kinds = usable(chain(t), max(2, dealt - 1))
+    row = list(last.chain_seats)
+    if len(row) < len(kinds):
+        row = [last.button, *row]
+    button = row[max(0, len(row) - len(kinds))]
     d = Draft(button=button, kinds=kinds)
     met = [no for no in t.seats if no in rot or entrant_met(t, no, button, gone)]
     big = first_after(n, last.big, met)
     assert big is not None
     d.last_big = big
-    d.chain_seats = [*before[len(before) - len(kinds) + 1 :], big]
+    smaller = last.chain_seats[-(len(kinds) - 1) :] if len(kinds) > 1 else []
+    d.chain_seats = [*smaller, big]
     d.turn[big] = kinds[-1]
-    for kind, seat in zip(kinds[:-1], d.chain_seats[:-1], strict=True):
+    for kind, seat in zip(kinds[-1 - len(smaller) : -1], smaller, strict=True):
         poster = chain_poster(t, seat, kind, rot, gone)
         if poster is None:
             d.dead.append((seat, kind))

@@ -84,7 +84,7 @@ def forced(t: Table, rot: list[int]) -> Draft:
     an ordinary hand."""
     button = t.forced_button
     assert button is not None
-    if button not in rot and t.house["button"] != "dead_button":
+    if button not in rot and (t.house["button"] != "dead_button" or len(rot) == 2):
         button = first_after(t.seat_count, button, rot) or 0
     return ordinary(t, button, rot)
 

@@ -45,7 +45,7 @@ def comes_free(t: Table, seat: Seat, gone: dict[int, str]) -> str | None:
     if free_hands == "until_full":
         if t.free_period:
             return "free"
-    elif t.hand - t.game_started_at < free_hands:
+    elif 0 < t.hand - t.game_started_at <= free_hands:  # so many after the first, free to all
         return "free"
     if t.house["short_handed"] and len(rotation(t, gone)) <= short_handed_limit(t):
         return "free"

@@ -177,6 +177,8 @@ class Model:
     def plan(self) -> dict[str, Any]:
         """The committed plan in a hand, else the next hand's."""
         assert self.table is not None
+        if self.table.phase == "closed":
+            return {"none": {"reason": "no_game"}}
         if self.table.committed is not None:
             return deepcopy(self.table.committed)
         return full_plan(self.table)

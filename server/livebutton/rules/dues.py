@@ -47,6 +47,9 @@ def settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> None
         if seat_no and now.rotates[seat_no]:
             if depth < chain and seat_no not in found.bigs:
                 found.dues.append((seat_no, depth))
+            elif depth < chain and now.house.button == "dead_button":
+                # He posts the big one now; the button follows the place all the same.
+                found.kept.append((place.seat, depth))
             continue
         if depth < chain:
             found.dead.append((place.seat, depth))

@@ -46,12 +46,12 @@ def nominal(now: Situation, done: Outcome) -> list[Due]:
         if amount:
             kind = "small" if found.heads_up else now.blinds.kind(depth)
             due.append((seat_no, kind, amount, 0))
+    due += [(e.seat, e.kind, e.live, e.dead) for e in done.entries if e.kind != "straddle"]
     if not found.heads_up:
         for side in now.blinds.sides:
             payer = found.button if side.at == 0 else _behind(done, -side.at)
             if payer in done.dealt:
                 due.append((payer, side.kind, side.amount, 0))
-    due += [(e.seat, e.kind, e.live, e.dead) for e in done.entries if e.kind != "straddle"]
     return due
 
 

@@ -119,10 +119,10 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
         if reached >= chain or (reached == 1 and unmet == 0 and seat_no != button):
             break
     else:
-        if len(rotation) > 2:
-            _past_the_target(now, last, found)
-        elif not _past_the_button(now, last, found, chain):
+        again = _past_the_button(now, last, found, rotation)
+        if again is None:
             return None
+        chain = again
     if only_target:
         found.bigs = found.bigs[-1:]
     settle_dues(now, last, found, chain)
@@ -137,39 +137,45 @@ def _next_button(now: Situation, last: LastHand) -> SeatNo:
     return next_in_rotation(now, last.button)
 
 
-def _past_the_target(now: Situation, last: LastHand, found: Move) -> None:
-    """The old big blind lay at the target or past it (a button put right, a game taken over).
+def _past_the_button(
+    now: Situation, last: LastHand, found: Move, rotation: list[SeatNo]
+) -> int | None:
+    """The walk met nobody on its way to the new button: it starts on the button itself.
 
-    One big blind, to the next of the rotation after it; going all the way round for the second
-    position would charge everybody.
+    The button posts one too, and the walk goes on to its target. The length of the chain, or None
+    where only one player besides the button posts, so that heads-up decides.
     """
-    ahead = ring.around(now.count, last.big)
-    big = next(s for s in ahead if now.rotates[s] and s != found.button)
-    found.bigs = [big]
-    found.passed = [s for s in ahead if ring.is_between(now.count, last.big, s, big)]
-
-
-def _past_the_button(now: Situation, last: LastHand, found: Move, chain: int) -> bool:
-    """The walk has come round to the new button with entrants still to be met left of it.
-
-    The button posts one too, and the walk goes on to its target as it would from anywhere.
-    """
-    bigs, passed, entrants = [found.button], [], 0
+    bigs, passed, entrants, reached = [found.button], [], 0, 0
+    chain = chain_length(now, len(rotation))
+    only_target = now.house.skipped_blinds == "forgiven"
     for seat_no in ring.around(now.count, found.button):
         if now.rotates[seat_no]:
-            bigs.append(seat_no)
-        elif not _is_jumped(now, found, seat_no) and takes_big_in_turn(now, seat_no):
-            bigs.append(seat_no)
+            reached += 1
+            is_only = len(rotation) == 2 and reached == 1
+        elif _is_held_place(now, last, seat_no, chain):
+            reached += 1
+            passed.append(seat_no)
+            continue
+        elif (
+            not _is_jumped(now, found, seat_no)
+            and takes_big_in_turn(now, seat_no)
+            and (not only_target or reached + 1 == chain)
+        ):
+            reached += 1
             entrants += 1
+            chain = chain_length(now, len(rotation) + entrants)
+            is_only = False
         else:
             passed.append(seat_no)
-        if len(bigs) > chain or seat_no == last.big:
+            continue
+        bigs.append(seat_no)
+        if reached >= chain or is_only:
             break
-    if not entrants or len(bigs) <= chain:
-        return False
+    if len(rotation) == 2 and not entrants:
+        return None
     found.bigs = bigs
     found.passed += passed
-    return True
+    return chain
 
 
 def _is_jumped(now: Situation, found: Move, seat_no: SeatNo) -> bool:
@@ -191,14 +197,19 @@ def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int
         seat_no = ring.step(count, last.button, steps)
         if now.rotates[seat_no]:
             positions.append(True)
-        elif any(
-            place.seat == seat_no
-            and place.depth + 1 < chain
-            and _holds_its_place(now, place.seat, place.depth)
-            for place in last.places
-        ):
+        elif _is_held_place(now, last, seat_no, chain):
             positions.append(False)
     return positions
+
+
+def _is_held_place(now: Situation, last: LastHand, seat_no: SeatNo, chain: int) -> bool:
+    """Whether a seat counts as a position for a blind that nobody there posts."""
+    return any(
+        place.seat == seat_no
+        and place.depth + 1 < chain
+        and _holds_its_place(now, place.seat, place.depth)
+        for place in last.places
+    )
 
 
 def _holds_its_place(now: Situation, place: SeatNo, depth: int) -> bool:
@@ -218,11 +229,21 @@ def _holds_its_place(now: Situation, place: SeatNo, depth: int) -> bool:
 
 def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
     """Every blind's place follows the next bigger one's; the big blind goes on to a player."""
+    # With a newcomer as the big blind one more is dealt in, and one more blind collected.
+    longer, chain = chain_length(now, len(rotation) + 1), chain_length(now, len(rotation))
+    found = _followed(now, last, longer)
+    if found is None or longer == chain or not now.rotates[found.big]:
+        return found
+    return _followed(now, last, chain)
+
+
+def _followed(now: Situation, last: LastHand, chain: int) -> Move | None:
+    """Button and a chain of so many blinds; None where nobody could post the big one."""
     count = now.count
-    # With few players the smallest blind drops out: the button follows the smallest collected.
-    smallest = chain_length(now, len(rotation)) - 1
-    places = [place.seat for place in last.places if place.depth == smallest]
-    button = places[0] if places else last.rearmost
+    # The button follows the smallest blind collected. It stays while one more is collected than
+    # last hand, as it does when a third comes to two.
+    places = [place.seat for place in last.places if place.depth == chain - 1]
+    button = places[0] if places else last.button
     to_button = ring.distance(count, last.button, button)
     found = Move(button, advanced=to_button)
     for seat_no in ring.around(count, last.big):
@@ -233,8 +254,7 @@ def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move
         found.passed.append(seat_no)
     else:
         return None
-    newcomers = 0 if now.rotates[found.big] else 1
-    settle_dues(now, last, found, chain_length(now, len(rotation) + newcomers))
+    settle_dues(now, last, found, chain)
     return found
 
 
@@ -297,7 +317,9 @@ def _first_hand(now: Situation) -> Move | None:
 def _put_right(now: Situation, rotation: list[SeatNo]) -> Move:
     """The disc belongs there: blinds as after an ordinary hand (misplaced-button)."""
     button = now.put_right
-    if not now.rotates[button] and now.house.button != "dead_button":
+    # Of two players the button posts the small blind: it does not lie dead.
+    may_be_dead = now.house.button == "dead_button" and len(rotation) > 2
+    if not now.rotates[button] and not may_be_dead:
         button = next_in_rotation(now, button)
     found = from_button(now, button, rotation, "misplaced-button")
     if now.last is not None:

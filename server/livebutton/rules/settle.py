@@ -33,7 +33,7 @@ def last_hand(now: Situation, done: Outcome) -> LastHand:
     places = [Place(seat_no, 0) for seat_no in found.bigs]
     for seat_no, depth in found.dues:
         places.append(Place(now.seats[seat_no].posted_from or seat_no, depth))
-    places += [Place(seat_no, depth) for seat_no, depth in found.dead]
+    places += [Place(seat_no, depth) for seat_no, depth in found.dead + found.kept]
     if found.buyer and now.last is not None:
         # The button was bought: next hand it is the buyer's, and the big blind goes on from
         # where it was.
@@ -58,8 +58,6 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
     changed: dict[SeatNo, Seat] = {}
     for seat_no, seat in enumerate(now.seats):
         if not seat.player:
-            if seat.left_by and seat_no in found.passed:
-                changed[seat_no] = replace(seat, left_by="", left_owing=NOTHING_OWED)
             continue
         is_dealt, depth = seat_no in dealt, posted.get(seat_no, -1)
         after = seat
@@ -82,6 +80,11 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             after = _as_dealt(now, done, seat_no, after, is_in=seat_no in entered)
         if after is not seat and after != seat:
             changed[seat_no] = after
+    # The big blind has passed these seats: what was owed by who left them is forgotten.
+    for seat_no in found.passed + found.bigs:
+        if now.seats[seat_no].left_by:
+            after = changed.get(seat_no, now.seats[seat_no])
+            changed[seat_no] = replace(after, left_by="", left_owing=NOTHING_OWED)
     return changed
 
 

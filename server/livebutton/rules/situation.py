@@ -62,6 +62,8 @@ class Move(msgspec.Struct, gc=False):
     bigs: list[SeatNo] = []
     dues: list[tuple[SeatNo, int]] = []
     dead: list[tuple[SeatNo, int]] = []
+    # Places of blinds put off, that a dead button goes on to.
+    kept: list[tuple[SeatNo, int]] = []
     # Who had a blind due and was away, with its depth.
     let_down: list[tuple[SeatNo, int]] = []
     passed: list[SeatNo] = []
