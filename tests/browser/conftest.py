@@ -3,11 +3,21 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.fake_server import FakeServer
 from tests.browser.room_server import RoomServer
-from tests.browser.screens import PANEL
+from tests.browser.screens import HANG_MS, PANEL
+
+# A page is waited for as long as anything here: a loaded machine paints when it can.
+expect.set_options(timeout=HANG_MS)
 
 # Chromium speaks to loopback only; anything it would do by itself is off.
 FLAGS = [
@@ -55,7 +65,7 @@ def room(_room_of_the_session: RoomServer) -> RoomServer:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1920, "height": 1080})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(HANG_MS)
     yield context
     context.close()
 

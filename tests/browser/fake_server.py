@@ -28,6 +28,7 @@ CSP = (
     "base-uri 'none'; form-action 'none'"
 )
 HEARTBEAT_S = 2.0
+HANG_LIMIT_S = 60.0
 
 View = dict[str, Any]
 Answer = Callable[["FakeServer", dict[str, Any]], dict[str, Any] | None]
@@ -72,6 +73,8 @@ class FakeServer:
         self.verdicts: dict[str, dict[str, Any]] = {}
         self.room: dict[str, Any] = {}
         self.hello_close: int | None = None
+        # What a welcome says; they come every HEARTBEAT_S.
+        self.heartbeat_s = HEARTBEAT_S
         self.is_mute = False
         self.is_accepting = True
         self.requests: list[str] = []
@@ -90,11 +93,11 @@ class FakeServer:
 
     def start(self) -> None:
         self._thread.start()
-        assert self._ready.wait(10), "the fake server did not start"
+        assert self._ready.wait(HANG_LIMIT_S), "the fake server did not start"
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._stopping.set)
-        self._thread.join(10)
+        self._thread.join(HANG_LIMIT_S)
         assert not self._thread.is_alive()
         self._loop.close()
 
@@ -143,7 +146,7 @@ class FakeServer:
         if threading.current_thread() is self._thread:
             self._scripted.append(self._loop.create_task(work))
             return
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(HANG_LIMIT_S)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -159,7 +162,7 @@ class FakeServer:
             compression=None,
             ping_interval=None,
             # Chromium connects ahead of its needs; a socket that says nothing is let go.
-            open_timeout=3,
+            open_timeout=15,
         ) as server:
             self.port = _port(server)
             beating = asyncio.create_task(self._beat())
@@ -201,7 +204,7 @@ class FakeServer:
                 if self.hello_close is not None:
                     await socket.close(self.hello_close)
                     return
-                await self._send(socket, _welcome())
+                await self._send(socket, _welcome(self.heartbeat_s))
             case "subscribe" if "room" in message:
                 if self.room:
                     await self._send(socket, self._room_now())
@@ -297,8 +300,8 @@ def _page(status: HTTPStatus, body: bytes, kind: str, more: dict[str, str]) -> R
     return Response(status.value, status.phrase, Headers({**content, **more}), body)
 
 
-def _welcome() -> dict[str, Any]:
-    paces = {"heartbeat_s": HEARTBEAT_S, "reconnect_window_ms": 300}
+def _welcome(heartbeat_s: float) -> dict[str, Any]:
+    paces = {"heartbeat_s": heartbeat_s, "reconnect_window_ms": 300}
     return {"type": "welcome", "session": "s1", **paces, "now_ms": _now_ms()}
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.fake_server import FakeServer, View, fixture
 
-HANG_MS = 15_000
+HANG_MS = 45_000
 PANEL: ViewportSize = {"width": 800, "height": 480}
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 # The fixtures of a player's own seat, and whose it is.
@@ -53,6 +53,12 @@ def until(holds: Callable[[], object]) -> None:
     while not holds():
         assert time.monotonic() < limit, "it never came true"
         time.sleep(0.02)
+
+
+def six_seconds_pass(page: Page) -> None:
+    """Of the page's own time, and no moment more. Its clock was installed before it was opened."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+    page.clock.run_for(5_000)
 
 
 def discs(page: Page) -> dict[str, list[int]]:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.fake_server import FakeServer, fixture
-from tests.browser.screens import HANG_MS, until
+from tests.browser.screens import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -47,9 +47,7 @@ def test_in_a_frame_on_a_plain_http_lan_it_works_and_keeps_its_token(
     page.set_viewport_size({"width": 700, "height": 400})
     page.goto(f"{host}/host")
     inside = page.frame_locator("#seat")
-    expect(inside.locator("seat-panel")).to_have_attribute(
-        "data-freshness", "fresh", timeout=HANG_MS
-    )
+    expect(inside.locator("seat-panel")).to_have_attribute("data-freshness", "fresh")
     frame = page.frames[1]
     assert frame.evaluate("[typeof crypto.randomUUID, navigator.wakeLock]") is not None
     expect(inside.get_by_role("button", name="Post 10+5")).to_be_in_viewport()
@@ -73,9 +71,7 @@ def test_a_plain_http_lan_origin_has_no_uuid_and_needs_none(
 ) -> None:
     server.view = fixture("seat-question")
     panel.goto(f"http://lan.test:{server.port}/seat/?table=t7&seat=9#token=secret-token")
-    expect(panel.locator("seat-panel")).to_have_attribute(
-        "data-freshness", "fresh", timeout=HANG_MS
-    )
+    expect(panel.locator("seat-panel")).to_have_attribute("data-freshness", "fresh")
     assert panel.evaluate(
         "[isSecureContext, typeof crypto.randomUUID, typeof navigator.wakeLock]"
     ) == [
@@ -127,7 +123,7 @@ def test_as_an_element_it_keeps_its_styles_in_a_hostile_page(
     page.set_viewport_size({"width": 700, "height": 400})
     page.goto(server.address("/host"))
     panel = page.locator("livebutton-seat seat-panel")
-    expect(panel).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
+    expect(panel).to_have_attribute("data-freshness", "fresh")
     headline = panel.locator(".headline").first
     expect(headline).to_have_text("You owe 15")
     style: list[str] = headline.evaluate(

@@ -149,5 +149,5 @@ def test_at_most_one_announcement_a_second_and_the_last_is_the_newest(
     until(lambda: page.evaluate("window.said.at(-1)?.[1]") is not None)
     until(lambda: page.evaluate("window.said.at(-1)[1]").startswith(newest))
     moments = [moment for moment, _ in page.evaluate("window.said")]
-    assert 1 <= len(moments) <= 3
+    assert moments
     assert all(later - earlier >= 990 for earlier, later in pairwise(moments))
