@@ -11,10 +11,11 @@ import msgspec
 from livebutton.rules import commands as cmd
 from livebutton.rules import seat_changes
 from livebutton.rules.decide import decide
+from livebutton.rules.hands_ahead import coming_hands
 from livebutton.rules.offers import choices, offers_if_asked
 from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
-from livebutton.rules.situation import is_present, rotates, situation
+from livebutton.rules.situation import copy, is_present, rotates
 from livebutton.rules.table import SeatNo, Table
 
 Allowed = dict[str, Any]
@@ -123,7 +124,7 @@ def _answers(table: Table, seat_no: SeatNo) -> list[str]:
 
 def _prices_when_back(table: Table, seat_no: SeatNo) -> list[dict[str, Any]]:
     """A player who is away and owes: what he could choose if he sat in now, with prices."""
-    now = situation(table)
+    now = copy(coming_hands(table).start)
     seat = msgspec.structs.replace(now.seats[seat_no], sitting_out=False, deal_me_in=False)
     if table.play.phase == "no_game" or now.drawn:
         return []
@@ -138,21 +139,15 @@ def _moves(table: Table, seat_no: SeatNo) -> list[Allowed]:
     if table.play.phase == "in_hand":
         return []
     by_choices: dict[tuple[str, ...], list[SeatNo]] = {}
-    for empty, seat in enumerate(table.seats, 1):
-        if seat.player:
-            continue
-        try:
-            ways = seat_changes.ways(table, seat_no, empty)
-        except Refused:
-            continue
-        by_choices.setdefault(tuple(ways), []).append(empty)
+    for to, ways in seat_changes.ways_to_each(table, seat_no):
+        by_choices.setdefault(tuple(ways), []).append(to)
     found: list[Allowed] = []
-    for said, to in by_choices.items():
+    for said, seats in by_choices.items():
         if "" in said:
-            found.append({"type": "change_seat", "seat": seat_no, "to": to})
+            found.append({"type": "change_seat", "seat": seat_no, "to": seats})
         answers = [choice for choice in said if choice]
         if answers:
-            found.append({"type": "change_seat", "seat": seat_no, "to": to, "choices": answers})
+            found.append({"type": "change_seat", "seat": seat_no, "to": seats, "choices": answers})
     return found
 
 

@@ -8,11 +8,12 @@ from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.dealing import BEFORE_FIRST_CARD
 from livebutton.rules.entry import price
+from livebutton.rules.hands_ahead import coming_hands
 from livebutton.rules.plan import plan
 from livebutton.rules.refusals import Refused
 from livebutton.rules.rotation import from_button
 from livebutton.rules.settle import CLEARED, in_seat_order
-from livebutton.rules.situation import Situation, situation
+from livebutton.rules.situation import Situation
 from livebutton.rules.table import (
     HandPlan,
     LastHand,
@@ -131,7 +132,7 @@ def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
     else:
         text = f"{seat.name} posts now and plays the hand."
         after = replace(seat, **CLEARED, dealt=True)
-        played = _with_post(situation(table), played, seat, command.seat)
+        played = _with_post(coming_hands(table).start, played, seat, command.seat)
     ruling = Ruling(rule, (command.seat,), text, {"post": command.post})
     return [
         ev.Elected(
@@ -181,7 +182,7 @@ def correct_button(table: Table, command: cmd.CorrectButton) -> list[ev.AnyEvent
     if current.none is not None:
         raise Refused("no_hand", current.none.text, rule=rule)
     require(command.button != current.button, "no_change", "the button is there", rule=rule)
-    now = situation(table)
+    now = coming_hands(table).start
     holds = now.present[command.button] if table.play.drawn else now.rotates[command.button]
     may_be_dead = table.house.button == "dead_button" and not table.play.drawn
     require(

@@ -10,13 +10,14 @@ from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.discretion import owes_from
 from livebutton.rules.evolve import evolve
+from livebutton.rules.hands_ahead import coming_hands
 from livebutton.rules.memo import per_table
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.plan import next_hand
 from livebutton.rules.posts import Betting, nominal, open_betting, refusal_of_raise
 from livebutton.rules.refusals import Refused
 from livebutton.rules.settle import all_owed, in_seat_order, last_hand, picked_up, settle
-from livebutton.rules.situation import Situation, situation
+from livebutton.rules.situation import Situation
 from livebutton.rules.table import (
     NOTHING_OWED,
     BeforeDeal,
@@ -42,7 +43,7 @@ def start_game(table: Table, command: cmd.StartGame) -> list[ev.AnyEvent]:
     """
     phase = table.play.phase
     require(phase != "in_hand", "wrong_phase", "a hand is being played")
-    now = situation(table)
+    now = coming_hands(table).start
     there = [seat_no for seat_no in range(1, now.count + 1) if now.present[seat_no]]
     if phase != "no_game" and not table.play.drawn:
         going = len(now.rotation()) >= 2
@@ -64,7 +65,7 @@ def adopt_game(table: Table, command: cmd.AdoptGame) -> list[ev.AnyEvent]:
     """A running game is taken over: where the last hand dealt had its button and blinds."""
     phase = table.play.phase
     require(phase in ("no_game", "between_hands"), "wrong_phase", "a hand is on")
-    now = situation(table)
+    now = coming_hands(table).start
     bigs = _seats(table, command.big)
     require(bool(bigs), "bad_fields", "the big blind's seat is missing")
     smalls = _seats(table, command.small)

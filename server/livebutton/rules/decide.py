@@ -46,12 +46,6 @@ def _judged(  # noqa: C901 - one case for each
     table: Table, command: cmd.AnyCommand, now_ms: int
 ) -> list[ev.AnyEvent]:
     match command:
-        case cmd.OpenTable():
-            raise Refused("no_change", "this table is open already")
-        case cmd.TakeSeat():
-            return _take_seat(table, command)
-        case cmd.Leave():
-            return _leave(table, command)
         case cmd.SitOut():
             return _sit_out(table, command, now_ms)
         case cmd.SitIn():
@@ -60,8 +54,45 @@ def _judged(  # noqa: C901 - one case for each
             return _deal_me_in(table, command)
         case cmd.Choose():
             return _choose(table, command)
+        case cmd.Straddle():
+            return dealing.raise_blind(table, command.seat, "straddle")
+        case cmd.Sleeper():
+            return dealing.raise_blind(table, command.seat, "sleeper")
+        case cmd.SetStack():
+            seat = occupied(table, command.seat)
+            _check_stack(command.stack)
+            require(command.stack != seat.stack, "no_change", "the stack is that already")
+            return [ev.StackSet(seat=command.seat, stack=command.stack)]
+        case cmd.CorrectButton():
+            return corrections.correct_button(table, command)
+        case cmd.ReportUnposted():
+            return corrections.report_unposted(table, command)
+        case cmd.Elect():
+            return corrections.elect(table, command)
+        case cmd.TakeSeat():
+            return _take_seat(table, command)
+        case cmd.Leave():
+            return _leave(table, command)
         case cmd.ChangeSeat():
             return seat_changes.change_seat(table, command)
+        case cmd.Shuffle():
+            return dealing.shuffle(table)
+        case cmd.Cut():
+            require(table.play.phase == "shuffling", "wrong_phase", "the deck is not shuffled")
+            return [ev.DeckCut()]
+        case cmd.Deal():
+            return dealing.deal(table, now_ms)
+        case cmd.EndHand():
+            require(table.play.phase == "in_hand", "wrong_phase", "no hand is being played")
+            return [ev.HandEnded()]
+        case cmd.StartGame():
+            return dealing.start_game(table, command)
+        case cmd.Misdeal():
+            return corrections.misdeal(table)
+        case cmd.Undo():
+            return corrections.undo(table, command)
+        case cmd.AdoptGame():
+            return dealing.adopt_game(table, command)
         case cmd.LockUp():
             return _lock_up(table, command)
         case cmd.Release():
@@ -74,11 +105,6 @@ def _judged(  # noqa: C901 - one case for each
             check_text("a name", name)
             require(name != seat.name, "no_change", f"he is called {name} already")
             return [ev.PlayerRenamed(seat=command.seat, name=name)]
-        case cmd.SetStack():
-            seat = occupied(table, command.seat)
-            _check_stack(command.stack)
-            require(command.stack != seat.stack, "no_change", "the stack is that already")
-            return [ev.StackSet(seat=command.seat, stack=command.stack)]
         case cmd.JoinList():
             return _join_list(table, command, now_ms)
         case cmd.LeaveList():
@@ -91,37 +117,11 @@ def _judged(  # noqa: C901 - one case for each
             return discretion.set_house(table, command)
         case cmd.SetStakes():
             return discretion.set_stakes(table, command)
+        case cmd.OpenTable():
+            raise Refused("no_change", "this table is open already")
         case cmd.CloseTable():
             require(table.play.phase != "in_hand", "wrong_phase", "a hand is being played")
             return [ev.TableClosed()]
-        case cmd.StartGame():
-            return dealing.start_game(table, command)
-        case cmd.AdoptGame():
-            return dealing.adopt_game(table, command)
-        case cmd.Shuffle():
-            return dealing.shuffle(table)
-        case cmd.Cut():
-            require(table.play.phase == "shuffling", "wrong_phase", "the deck is not shuffled")
-            return [ev.DeckCut()]
-        case cmd.Deal():
-            return dealing.deal(table, now_ms)
-        case cmd.EndHand():
-            require(table.play.phase == "in_hand", "wrong_phase", "no hand is being played")
-            return [ev.HandEnded()]
-        case cmd.Straddle():
-            return dealing.raise_blind(table, command.seat, "straddle")
-        case cmd.Sleeper():
-            return dealing.raise_blind(table, command.seat, "sleeper")
-        case cmd.Misdeal():
-            return corrections.misdeal(table)
-        case cmd.ReportUnposted():
-            return corrections.report_unposted(table, command)
-        case cmd.Elect():
-            return corrections.elect(table, command)
-        case cmd.CorrectButton():
-            return corrections.correct_button(table, command)
-        case cmd.Undo():
-            return corrections.undo(table, command)
         case _:
             assert_never(command)
 

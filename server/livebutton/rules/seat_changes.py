@@ -5,6 +5,8 @@ number of hands until the big blind reaches a seat, if nobody moves. The numbers
 the rule text.
 """
 
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -13,12 +15,11 @@ from livebutton.rules import commands as cmd
 from livebutton.rules import events as ev
 from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
-from livebutton.rules.hands_ahead import hands_until_big, horizon, work_out
+from livebutton.rules.hands_ahead import coming_hands, hands_until_big, horizon, work_out
 from livebutton.rules.outcome import Outcome
-from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
 from livebutton.rules.settle import in_seat_order
-from livebutton.rules.situation import Situation, copy, rotates, situation
+from livebutton.rules.situation import Situation, copy, rotates
 from livebutton.rules.table import (
     VACANT,
     Choice,
@@ -48,6 +49,43 @@ class Moved(msgspec.Struct, frozen=True):
 
 # What a mover may say about how he comes in: "" is to say nothing.
 Ways = dict[Choice, Moved]
+
+
+class Leaving:
+    """A player who would change seats: what is the same wherever he goes, worked out once."""
+
+    def __init__(self, table: Table, seat_no: SeatNo) -> None:
+        self.table = table
+        self.seat_no = seat_no
+        seat = table.seat(seat_no)
+        # What he posted last hand goes with him; its place on the felt stays where it was.
+        if seat.posted >= 0 and not seat.posted_from:
+            seat = replace(seat, posted_from=seat_no)
+        self.seat = seat
+
+    @cached_property
+    def now(self) -> Situation:
+        """Before the next hand, with him at the table: he is due what he is due, there or not."""
+        now = copy(coming_hands(self.table).start)
+        _put(now, self.seat_no, replace(self.seat, sitting_out=False, deal_me_in=False, stack=None))
+        return now
+
+    @cached_property
+    def planned(self) -> Outcome | None:
+        """The next hand, with him in his old seat."""
+        return work_out(copy(self.now))
+
+    @cached_property
+    def without(self) -> Outcome | None:
+        """The next hand without him, which says what each other seat is due."""
+        without = copy(self.now)
+        _put(without, self.seat_no, VACANT)
+        return work_out(without)
+
+    @cached_property
+    def distance(self) -> int:
+        """His old seat's: hands until the big blind reaches it."""
+        return hands_until_big(self.now, self.seat_no) or 0
 
 
 def change_seat(table: Table, command: cmd.ChangeSeat) -> list[ev.AnyEvent]:
@@ -81,9 +119,25 @@ def change_seat(table: Table, command: cmd.ChangeSeat) -> list[ev.AnyEvent]:
     ]
 
 
+def ways_to_each(table: Table, seat_no: SeatNo) -> Iterator[tuple[SeatNo, Ways]]:
+    """The ways to move, for each seat that he may move to."""
+    leaving = Leaving(table, seat_no)
+    for to, place in enumerate(table.seats, 1):
+        if not place.player:
+            try:
+                yield to, _ways(leaving, to)
+            except Refused:
+                continue
+
+
 def ways(table: Table, seat_no: SeatNo, to: SeatNo) -> Ways:
     """Every way to move there, by the choice that is said with it. Raises what refuses them all."""
-    seat = occupied(table, seat_no)
+    occupied(table, seat_no)
+    return _ways(Leaving(table, seat_no), to)
+
+
+def _ways(leaving: Leaving, to: SeatNo) -> Ways:
+    table, seat_no, seat = leaving.table, leaving.seat_no, leaving.seat
     place = seat_of(table, to)
     hand_on = table.play.phase == "in_hand"
     require(not hand_on, "wrong_phase", "seats are changed between hands", rule=RULE)
@@ -92,18 +146,11 @@ def ways(table: Table, seat_no: SeatNo, to: SeatNo) -> Ways:
     held = place.held_for not in ("", seat.player)
     require(not held, "seat_locked", f"seat {to} is held for {place.held_for}")
     name = seat.name
-    # What he posted last hand goes with him; its place on the felt stays where it was.
-    if seat.posted >= 0 and not seat.posted_from:
-        seat = replace(seat, posted_from=seat_no)
     if table.play.phase == "no_game" or table.play.drawn or table.house.tournament:
         return {"": Moved(seat, f"{name} moves freely.")}
     if seat.standing != "in":
         return {"": Moved(seat, f"{name} is not in the rotation and stays what he is.")}
-    played = next_hand(table)[2]
-    now = situation(table)
-    # What he is due he is due whether he is there or not.
-    _put(now, seat_no, replace(seat, sitting_out=False, deal_me_in=False, stack=None))
-    planned = work_out(copy(now))
+    played, planned = coming_hands(table).done, leaving.planned
     if played is None or played.found.heads_up or planned is None or planned.found.heads_up:
         # Two players: button and blinds are remembered by player, so they move with him.
         last = _moved_along(table.play.last, seat_no, to)
@@ -111,7 +158,7 @@ def ways(table: Table, seat_no: SeatNo, to: SeatNo) -> Ways:
     if table.house.seat_change == "as_new_player":
         new = replace(_entrant(seat, -1), standing="new")
         return _said(new, ("", "post", "wait_big_blind", "wait_button"), f"{name} is new there.")
-    return _by_distance(now, planned, seat, (seat_no, to))
+    return _by_distance(leaving, planned, to)
 
 
 def _said(after: Seat, choices: tuple[Choice, ...], text: str) -> Ways:
@@ -133,23 +180,18 @@ def _moved_along(last: LastHand | None, seat_no: SeatNo, to: SeatNo) -> LastHand
     )
 
 
-def _by_distance(
-    now: Situation, planned: Outcome, seat: Seat, between: tuple[SeatNo, SeatNo]
-) -> Ways:
-    """The eight rules for a player of the rotation, the more particular ones first.
-
-    `seat` is his as it is, `now` has him at the table; `between` is where from and where to.
-    """
-    seat_no, to = between
+def _by_distance(leaving: Leaving, planned: Outcome, to: SeatNo) -> Ways:
+    """The eight rules for a player of the rotation, the more particular ones first."""
+    seat_no, seat = leaving.seat_no, leaving.seat
     name = seat.name
-    due = what_is_due(now, seat_no, to)
+    due = _what_is_due(leaving, to)
     if planned.found.button == seat_no:
         raise _refused(f"{name} is due the button: he takes a hand and deals off first")
     depth = next((depth for s, depth in planned.found.dues if s == seat_no), 0)
     if depth:
         if due in ("button", "big"):
             raise _refused(f"{name} is due the small blind: he posts it where he is and deals off")
-        return {"": _with_his_blind(now.last, seat, seat_no, depth)}
+        return {"": _with_his_blind(leaving.now.last, seat, seat_no, depth)}
     found: Ways = {}
     if seat.had_button and due != "button":
         passing = replace(_entrant(seat, -1), choice="pass", pass_free=True)
@@ -165,7 +207,7 @@ def _by_distance(
         behind = replace(_entrant(seat, -1), choice="wait_button")
         late = Moved(behind, f"{name} comes in behind the button.")
         return {"": late, "wait_button": late, **found}
-    return _further(now, seat, between, due) | found
+    return _further(leaving, to, due) | found
 
 
 def _with_his_blind(last: LastHand | None, seat: Seat, seat_no: SeatNo, depth: int) -> Moved:
@@ -182,12 +224,11 @@ def _with_his_blind(last: LastHand | None, seat: Seat, seat_no: SeatNo, depth: i
     return Moved(down, text, replace(last, places=in_seat_order(places)))
 
 
-def _further(now: Situation, seat: Seat, between: tuple[SeatNo, SeatNo], due: Due) -> Ways:
+def _further(leaving: Leaving, to: SeatNo, due: Due) -> Ways:
     """Rules 1, 2 and the button's of rule 3: what the distance asks of him."""
-    seat_no, to = between
+    now, seat, before = leaving.now, leaving.seat, leaving.distance
     name = seat.name
-    before = hands_until_big(now, seat_no) or 0
-    further = _new_distance(now, seat_no, to) - before
+    further = _new_distance(now, leaving.seat_no, to) - before
     if due == "button" and further <= NEAR:
         waits = replace(_entrant(seat, horizon(now)), not_before=now.hand + 1, choice="wait")
         once = Moved(waits, f"{name} waits one hand for the button.")
@@ -202,12 +243,10 @@ def _further(now: Situation, seat: Seat, between: tuple[SeatNo, SeatNo], due: Du
     return _said(_entrant(seat, before), ("", "wait", "post"), text)
 
 
-def what_is_due(now: Situation, seat_no: SeatNo, to: SeatNo) -> Due:
+def _what_is_due(leaving: Leaving, to: SeatNo) -> Due:
     """What the seat moved to is due next hand, planned without the mover."""
-    without = copy(now)
+    now, done = leaving.now, leaving.without
     last = now.last
-    _put(without, seat_no, VACANT)
-    done = work_out(without)
     if done is None or last is None:
         return "nothing"
     found, count = done.found, now.count
