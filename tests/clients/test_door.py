@@ -353,6 +353,29 @@ async def test_nobody_there_is_said_in_time(free_port: int) -> None:
             pass
 
 
+async def test_a_preview_is_asked_again_after_a_loss_and_raises_what_is_refused() -> None:
+    async def play(script: Script) -> None:
+        await script.welcome()
+        asked = await script.hear("preview")
+        assert asked["command"] == {"type": "correct_button", "button": 3}
+        if script.number == 1:
+            await script.socket.close(1011)
+            return
+        said = {"id": asked["id"], "table": "t1"}
+        told = {"epoch": "e1", "offset": 4, "events": [{"type": "x"}], "plan": {"button": 3}}
+        await script.say("previewed", **said, **told)
+        asked = await script.hear("preview")
+        refused = {"reason": "wrong_phase", "message": "no", "retry": False}
+        await script.say("refused", id=asked["id"], table="t1", **refused)
+
+    async with scripted(play) as url, Connection(url, token="secret") as room:
+        wish = {"type": "correct_button", "button": 3}
+        seen = await room.preview("t1", wish)
+        assert (seen.position, seen.plan) == (StreamPosition("e1", 4), {"button": 3})
+        with pytest.raises(Refused, match="wrong_phase"):
+            await room.preview("t1", {"type": "end_hand"})
+
+
 async def test_a_tick_that_breaks_costs_the_session_and_not_the_ticking() -> None:
     async def play(script: Script) -> None:
         await script.welcome()

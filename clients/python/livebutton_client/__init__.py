@@ -16,7 +16,7 @@ from livebutton_client.errors import (
     Unauthorized,
 )
 from livebutton_client.following import FollowedRoom, FollowedTable
-from livebutton_client.messages import Accepted, RoomPicture, Verdict
+from livebutton_client.messages import Accepted, Previewed, RoomPicture, Verdict
 from livebutton_client.position import StreamPosition
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "NoVerdict",
     "NotConnected",
     "Overloaded",
+    "Previewed",
     "ProtocolBroken",
     "Refused",
     "Revoked",

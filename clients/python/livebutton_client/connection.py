@@ -15,6 +15,7 @@ from livebutton_client.effects import (
     Changed,
     Effect,
     Followed,
+    Foreseen,
     RoomSeen,
     Settled,
     Told,
@@ -25,12 +26,13 @@ from livebutton_client.errors import (
     Closed,
     LivebuttonError,
     NotConnected,
+    Refused,
     SubscriptionRefused,
 )
 from livebutton_client.following import FollowedRoom, FollowedTable
 from livebutton_client.ledger import OpenCommand
 from livebutton_client.lifeline import CONNECT_LIMIT_S, Lifeline, now_ms
-from livebutton_client.messages import Accepted, Verdict
+from livebutton_client.messages import Accepted, Previewed, Verdict
 from livebutton_client.position import StreamPosition
 from livebutton_client.token import Token
 
@@ -83,6 +85,7 @@ class Connection:
         self._for_rooms: Waiters = {}
         self._for_welcome: Waiters = {}
         self._for_verdicts: dict[str, asyncio.Future[Accepted | LivebuttonError]] = {}
+        self._previews: dict[str, tuple[dict[str, Any], asyncio.Future[Previewed]]] = {}
         self._questions: dict[str, tuple[str, list[asyncio.Future[Verdict | None]]]] = {}
 
     # Opening and closing.
@@ -247,6 +250,25 @@ class Connection:
             if not waiting:
                 self._questions.pop(command_id, None)
 
+    async def preview(
+        self, table: str, command: Mapping[str, Any], *, timeout_s: float = CONNECT_LIMIT_S
+    ) -> Previewed:
+        """What a command would do to the table now. Nothing is done; another may come first.
+
+        Raises Refused; NotConnected when nobody answers within `timeout_s`.
+        """
+        self._require_open()
+        asked_id = secrets.token_urlsafe(12)
+        asked = {"type": "preview", "id": asked_id, "table": table, "command": dict(command)}
+        self._codec.encode(asked)  # What cannot be sent is the program's error.
+        answered: asyncio.Future[Previewed] = asyncio.get_running_loop().create_future()
+        self._previews[asked_id] = (asked, answered)
+        try:
+            self._lifeline.perform(self._core.preview(asked))
+            return await _within(timeout_s, answered, f"no answer about a {command.get('type')}")
+        finally:
+            del self._previews[asked_id]
+
     # What happens.
 
     async def _live(self) -> None:
@@ -274,6 +296,7 @@ class Connection:
         _fail(self._for_verdicts.values(), error)
         for _, waiting in self._questions.values():
             _fail(waiting, error)
+        _fail([answered for _, answered in self._previews.values()], error)
 
     def _require_open(self) -> None:
         if self._end is not None:
@@ -286,6 +309,8 @@ class Connection:
                 _wake(self._for_welcome.get("", ()))
                 for command_id, (table, _) in self._questions.items():
                     self._lifeline.perform(self._core.ask(table, command_id))
+                for asked, _ in self._previews.values():
+                    self._lifeline.perform(self._core.preview(asked))
             case Changed(change) if change.table in self._tables:
                 self._tables[change.table].changed(change)
             case Followed(table):
@@ -295,17 +320,29 @@ class Connection:
             case RoomSeen(picture) if picture.room in self._rooms:
                 self._rooms[picture.room].seen(picture)
                 _wake(self._for_rooms.get(picture.room, ()))
+            case Settled() | Foreseen() | Told():
+                self._answered(effect)
+            case _:
+                pass  # about a table or room that is followed no longer
+
+    def _answered(self, effect: Settled | Foreseen | Told) -> None:
+        """What became of something that was asked."""
+        match effect:
             case Settled(command_id, verdict):
                 settled = self._for_verdicts.get(command_id)
                 if settled is not None and not settled.done():
                     settled.set_result(verdict)
+            case Foreseen(preview):
+                _, foreseen = self._previews.get(preview.id, ({}, None))
+                if foreseen is not None and not foreseen.done():
+                    foreseen.set_result(preview)
+            case Told(command_id, Refused() as refused) if command_id in self._previews:
+                _fail([self._previews[command_id][1]], refused)
             case Told(command_id, told):
                 _, waiting = self._questions.get(command_id, ("", []))
                 for answered in waiting:
                     if not answered.done():
                         answered.set_result(told)
-            case _:
-                pass  # about a table or room that is followed no longer
 
     def _unfollowed(self, error: SubscriptionRefused) -> None:
         followed = self._tables.pop(error.name, None) or self._rooms.pop(error.name, None)

@@ -8,6 +8,7 @@ Times are milliseconds of one local clock that runs on while the machine sleeps.
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from livebutton_client.copy_of_table import CopyOfTable, Freshness
 from livebutton_client.effects import (
@@ -15,6 +16,7 @@ from livebutton_client.effects import (
     Drop,
     Effect,
     Followed,
+    Foreseen,
     Reconnect,
     RoomSeen,
     Send,
@@ -40,6 +42,7 @@ from livebutton_client.messages import (
     Heartbeat,
     Live,
     Message,
+    Previewed,
     RoomPicture,
     Snapshot,
     Unheard,
@@ -147,6 +150,10 @@ class Core:
         question = {"type": "verdict", "id": command_id, "table": table}
         return [Send(question)] if self.is_welcome else []
 
+    def preview(self, message: dict[str, Any]) -> list[Effect]:
+        """Ask what a command would do; answered by `Foreseen` or `Told`, if this session lasts."""
+        return [Send(message)] if self.is_welcome else []
+
     def refresh(self, token: str) -> list[Effect]:
         """Put a new token in the place of the old one, on the same session."""
         return [Send({"type": "refresh", "token": token})] if self.is_welcome else []
@@ -177,6 +184,8 @@ class Core:
                 return self._on_heartbeat(message, now_ms)
             case Accepted() | Refused():
                 return self._on_verdict(message)
+            case Previewed():
+                return [Foreseen(message)]
             case Unheard():
                 return self._on_unheard(message, now_ms)
             case RoomPicture():

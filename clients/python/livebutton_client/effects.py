@@ -5,7 +5,7 @@ from typing import Any
 
 from livebutton_client.copy_of_table import Change
 from livebutton_client.errors import LivebuttonError, Refused, Stopped, SubscriptionRefused
-from livebutton_client.messages import Accepted, RoomPicture
+from livebutton_client.messages import Accepted, Previewed, RoomPicture
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,13 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreseen:
+    """The answer to a preview."""
+
+    preview: Previewed
+
+
+@dataclass(frozen=True, slots=True)
 class RoomSeen:
     """A room's newest picture."""
 
@@ -98,5 +105,6 @@ Effect = (
     | Unfollowed
     | Settled
     | Told
+    | Foreseen
     | RoomSeen
 )

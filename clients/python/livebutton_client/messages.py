@@ -52,6 +52,20 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
+class Previewed:
+    """What a command would do to the table at `position` (None: there is no table yet).
+
+    `plan` is the plan after it: of the hand being played, else of the next one.
+    """
+
+    id: str
+    table: str
+    position: StreamPosition | None
+    events: tuple[Mapping[str, Any], ...]
+    plan: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Unheard:
     """The server knows no command of that id."""
 
@@ -96,6 +110,7 @@ Message = (
     | Delta
     | Live
     | Accepted
+    | Previewed
     | Refused
     | Unheard
     | Heartbeat
@@ -162,6 +177,13 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Message]] = {
     ),
     "live": lambda m: Live(str(m["table"]), bool(m["recovered"])),
     "accepted": lambda m: Accepted(str(m["id"]), str(m["table"]), _position(m)),
+    "previewed": lambda m: Previewed(
+        str(m["id"]),
+        str(m["table"]),
+        _position(m) if m["epoch"] else None,
+        tuple(_map(e) for e in m["events"]),
+        _map(m["plan"]),
+    ),
     "refused": _refused,
     "unknown": lambda m: Unheard(str(m["id"]), str(m["table"])),
     "heartbeat": lambda m: Heartbeat(

@@ -51,6 +51,12 @@ class Judge(msgspec.Struct, frozen=True):
     request: CommandRequest
 
 
+class Foresee(msgspec.Struct, frozen=True):
+    """Look what a command would do; the client is told."""
+
+    request: CommandRequest
+
+
 class AskVerdict(msgspec.Struct, frozen=True):
     """Look up what became of a command."""
 
@@ -62,4 +68,6 @@ class Beat(msgspec.Struct, frozen=True):
     """Send a heartbeat now."""
 
 
-Effect = Send | Close | Watch | Unwatch | WatchRoom | UnwatchRoom | Judge | AskVerdict | Beat
+# What is answered once the table or the store has been asked.
+Question = Judge | Foresee | AskVerdict
+Effect = Send | Close | Watch | Unwatch | WatchRoom | UnwatchRoom | Question | Beat

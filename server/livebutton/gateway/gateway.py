@@ -15,7 +15,9 @@ from livebutton.gateway.effects import (
     Beat,
     Close,
     Effect,
+    Foresee,
     Judge,
+    Question,
     Send,
     Unwatch,
     UnwatchRoom,
@@ -172,7 +174,7 @@ class Gateway:
                 case Send():
                     self._count(effect.message)
                     socket.write(socket.codec.frame(effect.message))
-                case Judge() | AskVerdict():
+                case Judge() | Foresee() | AskVerdict():
                     self._run(socket, effect)
                 case Watch():
                     self.hub.watch(socket, effect.table, effect.since)
@@ -228,20 +230,23 @@ class Gateway:
         wanted = len(self._sockets) * 1_000 // RETURNS_PER_S
         return min(max(wanted, SHORTEST_WINDOW_MS), LONGEST_WINDOW_MS)
 
-    def _run(self, socket: Socket, effect: Judge | AskVerdict) -> None:
+    def _run(self, socket: Socket, effect: Question) -> None:
         socket.taken()
         task = asyncio.get_running_loop().create_task(self._answer(socket, effect))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, socket: Socket, effect: Judge | AskVerdict) -> None:
+    async def _answer(self, socket: Socket, effect: Question) -> None:
         credential = socket.credential
         assert credential is not None
         try:
-            if isinstance(effect, AskVerdict):
-                answer = await self.judging.ask(effect.table, effect.id)
-            else:
-                answer = await self.judging.judge(effect.request, credential)
+            match effect:
+                case AskVerdict():
+                    answer = await self.judging.ask(effect.table, effect.id)
+                case Foresee():
+                    answer = await self.judging.foresee(effect.request, credential)
+                case Judge():
+                    answer = await self.judging.judge(effect.request, credential)
         except Exception:
             # It may have been stored: the same id says, when it is asked again.
             log.exception("a command broke", extra={"client": credential.label})

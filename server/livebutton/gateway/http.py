@@ -19,7 +19,7 @@ from livebutton.gateway.socket import PATH as WEBSOCKET_PATH
 from livebutton.metrics import CONTENT_TYPE
 from livebutton.rules.citations import Citation
 from livebutton.wire.codec import BY_SUBPROTOCOL
-from livebutton.wire.messages import Accepted
+from livebutton.wire.messages import Accepted, Previewed
 
 _PAGE = {
     "epoch": "which stream; the newest when left out",
@@ -65,7 +65,8 @@ ENDPOINTS: list[tuple[Endpoint, Answer]] = [
             "/v1/tables/{table}/commands",
             "Put a command to a table; the bare command map will do as body",
             body=tables_http.CommandBody,
-            reply=Accepted,
+            reply=Accepted | Previewed,
+            query={"dry_run": "`true`: do nothing, and answer what it would do"},
             is_command=True,
         ),
         tables_http.command_table,

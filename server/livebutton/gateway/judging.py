@@ -9,7 +9,8 @@ import msgspec
 from livebutton import tracing
 from livebutton.gateway import rights
 from livebutton.gateway.auth import Credential
-from livebutton.gateway.effects import AskVerdict, Judge
+from livebutton.gateway.effects import AskVerdict, Question
+from livebutton.gateway.watching import events_for, view_for
 from livebutton.metrics import Metrics
 from livebutton.rules.refusals import Refused as RuleSaysNo
 from livebutton.rules.table import Table
@@ -18,17 +19,18 @@ from livebutton.store.contract import StoreError
 from livebutton.store.records import Accepted as StoredAccepted
 from livebutton.store.records import Rejected as StoredRejected
 from livebutton.store.records import Verdict
-from livebutton.tables.changes import CommandRequest
+from livebutton.tables.changes import CommandRequest, Foreseen
 from livebutton.tables.registry import Registry
-from livebutton.wire.messages import Accepted, Error, Refused, Unknown
+from livebutton.wire.messages import Accepted, Error, Previewed, Refused, Unknown
 
 log = logging.getLogger(__name__)
 
 COMMAND_LIMIT_S = 10.0
 # Commands that may be on their way at once in this process, over all sockets.
 MAX_IN_FLIGHT = 10_000
+NO_ANSWER = "the store does not answer"
 
-Answer = Accepted | Refused | Unknown | Error
+Answer = Accepted | Previewed | Refused | Unknown | Error
 
 
 class Judging:
@@ -62,7 +64,7 @@ class Judging:
                     msgspec.structs.replace(request, permit=permit)
                 )
         except (StoreError, TimeoutError) as error:
-            text = str(error) or "the store does not answer"
+            text = str(error) or NO_ANSWER
             log.warning(
                 "a command has no verdict yet: %s",
                 text,
@@ -74,7 +76,35 @@ class Judging:
         self._metrics.command_s.observe(time.perf_counter() - started)
         return told(verdict)
 
-    def unanswered(self, asked: Judge | AskVerdict) -> Error:
+    async def foresee(
+        self, request: CommandRequest, credential: Credential
+    ) -> Previewed | Refused | Error:
+        """What a command would do, as this credential's audience would see it."""
+
+        def permit(table: Table) -> RuleSaysNo | None:
+            return rights.refusal_at(credential, table, request.command)
+
+        try:
+            async with asyncio.timeout(COMMAND_LIMIT_S):
+                found = await self._registry.foresee(
+                    msgspec.structs.replace(request, permit=permit)
+                )
+        except (StoreError, TimeoutError) as error:
+            return _unavailable(request.table, request.id, str(error) or NO_ANSWER)
+        if not isinstance(found, Foreseen):
+            refused = told(found)
+            assert isinstance(refused, Refused)
+            return refused
+        return Previewed(
+            request.id,
+            request.table,
+            found.position.epoch if found.position else "",
+            found.position.offset if found.position else 0,
+            events_for(found.events, credential.audience),
+            view_for(found.after, credential.audience).get("plan", {}),
+        )
+
+    def unanswered(self, asked: Question) -> Error:
         """The answer to what broke on its way: nobody knows what became of it, ask again."""
         if isinstance(asked, AskVerdict):
             return _unavailable(asked.table, asked.id, "the server could not look it up")
@@ -89,7 +119,7 @@ class Judging:
             async with asyncio.timeout(COMMAND_LIMIT_S):
                 verdict = await self._registry.verdict(table, command_id)
         except (StoreError, TimeoutError) as error:
-            return _unavailable(table, command_id, str(error) or "the store does not answer")
+            return _unavailable(table, command_id, str(error) or NO_ANSWER)
         return told(verdict) if verdict is not None else Unknown(command_id, table)
 
 

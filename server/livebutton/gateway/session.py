@@ -16,6 +16,7 @@ from livebutton.gateway.effects import (
     Beat,
     Close,
     Effect,
+    Foresee,
     Judge,
     Send,
     Unwatch,
@@ -36,6 +37,7 @@ from livebutton.wire.messages import (
     Error,
     Hello,
     Ping,
+    Preview,
     Refresh,
     Refused,
     Subscribe,
@@ -107,7 +109,7 @@ class Session:
             return ended
         if not self._is_allowed(tick_s):
             return [_error("too_many", "too much at once: slow down")]
-        if problem.kind == "command" and problem.id:
+        if problem.kind in ("command", "preview") and problem.id:
             return [_refused(problem.id, problem.table, "bad_fields", problem.message)]
         return [_error(problem.code, problem.message, table=problem.table, command=problem.id)]
 
@@ -156,7 +158,7 @@ class Session:
                 return self._subscribe(message, credential)
             case Unsubscribe():
                 return self._unsubscribe(message)
-            case Command():
+            case Command() | Preview():
                 return [self._command(message, credential)]
             case Verdict():
                 if not credential.covers_table(message.table):
@@ -202,7 +204,7 @@ class Session:
         self.tables.discard(message.table)
         return [Unwatch(message.table)]
 
-    def _command(self, message: Command, credential: Credential) -> Effect:
+    def _command(self, message: Command | Preview, credential: Credential) -> Effect:
         table, command = placed(
             message.table, message.id, message.command, credential, self._terms.house
         )
@@ -216,18 +218,16 @@ class Session:
             return _refused(
                 message.id, table, refusal.reason, refusal.message, params=refusal.params
             )
-        expected = StreamPosition(*message.expected) if message.expected else None
-        return Judge(
-            CommandRequest(
-                id=message.id,
-                table=table,
-                command=command,
-                expected=expected,
-                deadline_ms=message.deadline_ms,
-                client=credential.label,
-                role=credential.role,
-            )
+        request = CommandRequest(
+            id=message.id,
+            table=table,
+            command=command,
+            expected=StreamPosition(*message.expected) if message.expected else None,
+            deadline_ms=message.deadline_ms if isinstance(message, Command) else None,
+            client=credential.label,
+            role=credential.role,
         )
+        return Judge(request) if isinstance(message, Command) else Foresee(request)
 
     def _refresh(self, message: Refresh, credential: Credential) -> list[Effect]:
         """A newer token keeps role and seat, or the views already sent would be wrong."""
@@ -319,7 +319,7 @@ def _refused(
 
 
 def _too_many(message: AnyClientMessage) -> Send:
-    if isinstance(message, Command):
+    if isinstance(message, Command | Preview):
         return _refused(message.id, message.table, "too_many", "too much at once: slow down")
     table = message.table if isinstance(message, Subscribe | Verdict) else None
     room = message.room if isinstance(message, Subscribe) else None

@@ -12,6 +12,7 @@ from livebutton.gateway import rights
 from livebutton.gateway.auth import Credential
 from livebutton.gateway.door import Door, json, number
 from livebutton.gateway.hands import HandRecord, hands_of
+from livebutton.gateway.judging import Answer
 from livebutton.gateway.problems import Problem, of_error, of_refusal
 from livebutton.gateway.session import placed
 from livebutton.gateway.summary import summary, waiting_list
@@ -25,6 +26,7 @@ from livebutton.wire.messages import (
     Milliseconds,
     Name,
     Position,
+    Previewed,
     Refused,
     TableSummary,
     WaitingEntry,
@@ -150,7 +152,10 @@ async def see_table(door: Door, request: Request) -> Response:
 
 
 async def command_table(door: Door, request: Request) -> Response:
-    """Put one command to a table. The same Idempotency-Key acts once."""
+    """Put one command to a table. The same Idempotency-Key acts once.
+
+    With `dry_run=true` nothing is done: the answer is what it would do.
+    """
     credential = door.credential(request)
     body = await door.body(request)
     if not isinstance(body, dict):
@@ -159,14 +164,31 @@ async def command_table(door: Door, request: Request) -> Response:
         envelope = msgspec.convert(body, CommandBody) if "command" in body else CommandBody(body)
     except msgspec.ValidationError as error:
         raise Problem("bad_fields", str(error)) from None
-    answer = await _judged(door, request, credential, request.path_params["table"], envelope)
-    return json(answer)
+    table = request.path_params["table"]
+    match request.query_params.get("dry_run", "false"):
+        case "true":
+            wish = _wish(door, request, credential, table, envelope)
+            return json(_or_problem(await door.gateway.judging.foresee(wish, credential)))
+        case "false":
+            return json(await _judged(door, request, credential, table, envelope))
+        case _:
+            raise Problem("bad_fields", "dry_run: true or false")
 
 
 async def _judged(
     door: Door, request: Request, credential: Credential, table: str, envelope: CommandBody
 ) -> Accepted:
     """The accepted command. Problem when it was refused or has no verdict yet."""
+    wish = _wish(door, request, credential, table, envelope)
+    answer = _or_problem(await door.gateway.judging.judge(wish, credential))
+    assert isinstance(answer, Accepted)
+    return answer
+
+
+def _wish(
+    door: Door, request: Request, credential: Credential, table: str, envelope: CommandBody
+) -> CommandRequest:
+    """What is put to the table. Problem when this credential may not send it at all."""
     command_id = request.headers.get("Idempotency-Key") or envelope.id or secrets.token_urlsafe(16)
     if len(command_id) > 128:
         raise Problem("bad_fields", "Idempotency-Key: at most 128 characters")
@@ -174,20 +196,20 @@ async def _judged(
     refusal = rights.refusal(credential, table, command)
     if refusal is not None:
         raise Problem(refusal.reason, refusal.message, id=command_id, params=refusal.params)
-    answer = await door.gateway.judging.judge(
-        CommandRequest(
-            id=command_id,
-            table=table,
-            command=command,
-            expected=StreamPosition(*envelope.expected) if envelope.expected else None,
-            deadline_ms=envelope.deadline_ms,
-            client=credential.label,
-            role=credential.role,
-        ),
-        credential,
+    return CommandRequest(
+        id=command_id,
+        table=table,
+        command=command,
+        expected=StreamPosition(*envelope.expected) if envelope.expected else None,
+        deadline_ms=envelope.deadline_ms,
+        client=credential.label,
+        role=credential.role,
     )
+
+
+def _or_problem(answer: Answer) -> Accepted | Previewed:
     match answer:
-        case Accepted():
+        case Accepted() | Previewed():
             return answer
         case Refused():
             raise of_refusal(answer)

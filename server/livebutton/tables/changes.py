@@ -30,6 +30,18 @@ class CommandRequest(msgspec.Struct, frozen=True):
     permit: Callable[[Table], Refused | None] | None = None
 
 
+class Foreseen(msgspec.Struct, frozen=True):
+    """What a command would do to the table as it stands at `position`, None for no table.
+
+    Nothing was done, and another command may come first.
+    """
+
+    table: str
+    position: StreamPosition | None
+    events: list[AnyEvent]
+    after: Table
+
+
 class At(msgspec.Struct, frozen=True):
     """A table and where its stream stands. `command_id` made the newest commit, at `at_ms`."""
 

@@ -18,7 +18,7 @@ from livebutton.store import keys
 from livebutton.store.contract import Store, StoreBusy, StoreError
 from livebutton.store.ending import end
 from livebutton.store.records import Accepted, Entry, Hint, Mark, Rejected, Verdict
-from livebutton.tables.changes import At, Change, CommandRequest, Reset
+from livebutton.tables.changes import At, Change, CommandRequest, Foreseen, Reset
 from livebutton.tables.clock import Clock, SystemClock
 from livebutton.tables.follower import Follower, Record
 from livebutton.tables.runner import Decide, Draw, Judge, Runner, check_names
@@ -111,6 +111,14 @@ class Registry:
         if isinstance(verdict, Accepted) and request.command.get("type") == "close_table":
             await self._unlist(runner)
         return verdict
+
+    async def foresee(self, request: CommandRequest) -> Foreseen | Rejected:
+        """What a command would do to the table as it stands; nothing is done. StoreError."""
+        try:
+            check_names(request)
+        except Refused as refused:
+            return Rejected(request.id, request.table, refused.reason, message=refused.message)
+        return (await self._runner(request.table)).foresee(request)
 
     async def verdict(self, table: str, command_id: str) -> Verdict | None:
         """What became of a command, whoever settled it; None when that is not known."""

@@ -28,10 +28,11 @@ from livebutton.store.records import (
     Lost,
     Rejected,
     Settled,
+    StreamPosition,
     Verdict,
     body_of,
 )
-from livebutton.tables.changes import At, CommandRequest
+from livebutton.tables.changes import At, CommandRequest, Foreseen
 from livebutton.tables.clock import Clock
 from livebutton.tables.follower import Follower, Record, Tell, new_epoch
 
@@ -95,6 +96,16 @@ class Runner:
         finally:
             self.waiting_count -= 1
 
+    def foresee(self, request: CommandRequest) -> Foreseen | Rejected:
+        """What a command would do now. Nothing is stored, told or kept, no verdict either."""
+        base = self.at.position if self.at else None
+        try:
+            command = self._checked(request, self._clock.now_ms(), may_draw=False)
+            events, after = self._judged(command, self._clock.now_ms())
+        except Refused as refused:
+            return _rejected(request, refused, base)
+        return Foreseen(request.table, base, events, after)
+
     async def _settle(self, request: CommandRequest) -> Verdict:
         body = body_of(request.command)
         for attempt in range(MAX_ATTEMPTS):
@@ -130,20 +141,9 @@ class Runner:
         now_ms = self._clock.now_ms()
         try:
             command = self._checked(request, now_ms)
-            before = at.table if at else None
-            events = self._judge.decide(before, command, now_ms)
-            after = self._judge.record(before, command, events)
+            events, after = self._judged(command, now_ms)
         except Refused as refused:
-            verdict = Rejected(
-                request.id,
-                request.table,
-                refused.reason,
-                refused.rule,
-                refused.message,
-                refused.params,
-                refused.reason == "stale",
-                base,
-            )
+            verdict = _rejected(request, refused, base)
             return Draft(request.table, base, body, now_ms, verdict), None
         epoch = base.epoch if base else new_epoch()
         offset = base.offset + 1 if base else 1
@@ -161,7 +161,14 @@ class Runner:
         due = after if offset % CHECKPOINT_EVERY == 1 else None
         return Draft(request.table, base, body, now_ms, accepted, entry, due), after
 
-    def _checked(self, request: CommandRequest, now_ms: int) -> AnyCommand:
+    def _judged(self, command: AnyCommand, now_ms: int) -> tuple[list[AnyEvent], Table]:
+        before = self.at.table if self.at else None
+        events = self._judge.decide(before, command, now_ms)
+        return events, self._judge.record(before, command, events)
+
+    def _checked(
+        self, request: CommandRequest, now_ms: int, *, may_draw: bool = True
+    ) -> AnyCommand:
         at = self.at
         if request.deadline_ms is not None and now_ms > request.deadline_ms:
             raise Refused(
@@ -188,6 +195,8 @@ class Runner:
                 for seat_no, seat in enumerate(at.table.seats, 1)
                 if is_present(seat, at.table.house)
             ]
+            if present and not may_draw:
+                raise Refused("bad_fields", "nobody can foresee the draw: say where the button is")
             if present:
                 return StartGame(button=self._judge.draw(present))
         return command
@@ -197,6 +206,19 @@ class Runner:
         return Rejected(
             request.id, request.table, "too_many", message=message, retry=True, position=position
         )
+
+
+def _rejected(request: CommandRequest, refused: Refused, base: StreamPosition | None) -> Rejected:
+    return Rejected(
+        request.id,
+        request.table,
+        refused.reason,
+        refused.rule,
+        refused.message,
+        refused.params,
+        refused.reason == "stale",
+        base,
+    )
 
 
 def check_names(request: CommandRequest) -> None:

@@ -19,6 +19,7 @@ from livebutton.wire.messages import (
     AnyServerMessage,
     CodecName,
     Command,
+    Preview,
 )
 
 MAX_DEPTH = 8
@@ -91,11 +92,12 @@ class Codec:
             raise self._bad_fields(data, str(error)) from None
         except (msgspec.DecodeError, RecursionError, UnicodeError, OverflowError) as error:
             raise BadMessage(f"not {self.name}: {error}") from None
-        if type(message) is Command:
+        if type(message) is Command or type(message) is Preview:
             wrong = problem(message.command)
             if wrong:
-                fields = {"type": "command", "id": message.id, "table": message.table}
-                raise BadFields("bad_fields", f"command: {wrong}", fields)
+                kind = type(message).__name__.lower()
+                fields = {"type": kind, "id": message.id, "table": message.table}
+                raise BadFields("bad_fields", f"{kind}: {wrong}", fields)
         return message
 
     def _bad_fields(self, data: bytes, why: str) -> BadFields:

@@ -68,6 +68,15 @@ class Command(ClientMessage, tag="command", frozen=True):
     deadline_ms: Milliseconds | None = None
 
 
+class Preview(ClientMessage, tag="preview", frozen=True):
+    """Ask what a command would do to the table as it stands; nothing is done."""
+
+    id: Name
+    command: dict[str, Any]
+    table: Label = ""
+    expected: Position | None = None
+
+
 class Verdict(ClientMessage, tag="verdict", frozen=True):
     """Ask what became of a command."""
 
@@ -85,7 +94,7 @@ class Ping(ClientMessage, tag="ping", frozen=True):
     """Ask for a heartbeat now."""
 
 
-AnyClientMessage = Hello | Subscribe | Unsubscribe | Command | Verdict | Refresh | Ping
+AnyClientMessage = Hello | Subscribe | Unsubscribe | Command | Preview | Verdict | Refresh | Ping
 CLIENT_TYPES: frozenset[str] = frozenset(
     str(struct.__struct_config__.tag) for struct in ClientMessage.__subclasses__()
 )
@@ -140,6 +149,20 @@ class Accepted(ServerMessage, tag="accepted", frozen=True):
     table: str
     epoch: str
     offset: int
+
+
+class Previewed(ServerMessage, tag="previewed", frozen=True):
+    """What the command would do to the table at this position (offset 0: there is none).
+
+    `plan` is the plan after it: of the hand being played, else of the next one.
+    """
+
+    id: str
+    table: str
+    epoch: str
+    offset: int
+    events: list[dict[str, Any]]
+    plan: dict[str, Any]
 
 
 class Refused(ServerMessage, tag="refused", frozen=True):
@@ -264,6 +287,7 @@ AnyServerMessage = (
     | Delta
     | Live
     | Accepted
+    | Previewed
     | Refused
     | Unknown
     | Heartbeat
