@@ -1,5 +1,7 @@
 """Putting things right: undo, misdeal, a button out of place, a hand dealt without a post."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from livebutton.rules import commands as cmd
@@ -9,12 +11,15 @@ from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.dealing import BEFORE_FIRST_CARD
 from livebutton.rules.entry import price
 from livebutton.rules.hands_ahead import coming_hands
-from livebutton.rules.plan import plan
+from livebutton.rules.offers import choices
+from livebutton.rules.plan import next_to_act, options, plan
+from livebutton.rules.posts import one_bet_more, to_call
 from livebutton.rules.refusals import Refused
 from livebutton.rules.rotation import from_button
 from livebutton.rules.settle import CLEARED, in_seat_order
-from livebutton.rules.situation import Situation
+from livebutton.rules.situation import Situation, situation
 from livebutton.rules.table import (
+    Chips,
     HandPlan,
     LastHand,
     Place,
@@ -98,8 +103,7 @@ def report_unposted(table: Table, command: cmd.ReportUnposted) -> list[ev.AnyEve
     require(owing, "not_due", f"{seat.name} owes nothing", rule=rule)
     require(command.seat not in played.dealt, "not_due", f"{seat.name} has posted", rule=rule)
     require(command.seat not in table.play.unposted, "no_change", "reported already", rule=rule)
-    arc = _in_arc(table, played, command.seat)
-    dead = command.looked or command.action or not arc or seat.barred
+    dead = command.looked or command.action or not _may_post(table, played, command.seat)
     text = f"{seat.name} was dealt in without posting"
     text += ": the hand is dead." if dead else " and may post now."
     ruling = Ruling(
@@ -114,10 +118,22 @@ def _played(table: Table) -> HandPlan:
     return table.play.plan
 
 
-def _in_arc(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
+def _may_post(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
     """Whether he could have posted in this hand from where he sits."""
+    now = _as_played(table)
+    can = {"post", "free"} & set(choices(now, seat_no))
+    between = now.house.entry_between_blinds and seat_no != played.button
+    return bool(can) and (between or _in_arc(table, played, seat_no))
+
+
+def _in_arc(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
     assert table.play.last is not None  # a hand has been dealt
     return ring.is_between(len(table.seats), table.play.last.big, seat_no, played.button)
+
+
+def _as_played(table: Table) -> Situation:
+    """The situation under the rules of the hand being played: later ones wait for its end."""
+    return situation(replace(table, play=replace(table.play, next_setup=None)))
 
 
 def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
@@ -144,26 +160,47 @@ def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
 def _with_post(now: Situation, played: HandPlan, seat: Seat, seat_no: SeatNo) -> HandPlan:
     """The committed plan with one more player in it."""
     kind, live, dead = price(now, seat, "post")
+    if seat.stack is not None:
+        live = min(live, seat.stack)
+        dead = min(dead, seat.stack - live)
+    all_in = bool(live or dead) and live + dead == seat.stack
     dealt = _in_order(now.count, played.button, [*played.dealt, seat_no])
-    posts = [*played.posts, Post(seat_no, kind, live, dead)]
+    posts = [*played.posts, Post(seat_no, kind, live, dead, all_in)]
     posts.sort(key=lambda post: dealt.index(post.seat))
-    first, after = played.first_to_act, played.first_to_act_after
-    opener = played.dealt[played.dealt.index(first) - 1] if first in played.dealt else first
-    if ring.is_between(now.count, opener, seat_no, first):
-        first = seat_no
-    if ring.is_between(now.count, played.button, seat_no, after):
-        after = seat_no
-    options = (*played.options, seat_no) if live and not played.capped else played.options
+    broke = {post.seat for post in posts if post.all_in}
     return replace(
         played,
         dealt=tuple(dealt),
         posts=tuple(posts),
         not_dealt=tuple(n for n in played.not_dealt if n.seat != seat_no),
         questions=tuple(q for q in played.questions if q.seat != seat_no),
-        options=options,
-        first_to_act=first,
-        first_to_act_after=after,
+        options=options(posts, capped=played.capped),
+        to_call=to_call(dealt, posts, _level(now, posts), broke),
+        first_to_act=next_to_act(dealt, _opener(now, posts), broke),
+        first_to_act_after=next_to_act(dealt, played.button, broke),
     )
+
+
+def _level(now: Situation, posts: Sequence[Post]) -> Chips:
+    """The nominal bet of a hand with these posts."""
+    level = now.blinds.big
+    for post in posts:
+        if post.kind in ("straddle", "sleeper"):
+            level += now.blinds.big if one_bet_more(now.house, now.betting) else level
+    return level
+
+
+def _opener(now: Situation, posts: Sequence[Post]) -> SeatNo:
+    """The seat left of which the opening round of the hand being played begins."""
+    assert now.last is not None  # a hand has been dealt
+    straddlers = [post.seat for post in posts if post.kind == "straddle"]
+    if straddlers:
+        # Each sits left of the one before him, from under the gun on.
+        big = now.last.big
+        return max(straddlers, key=lambda seat_no: ring.distance(now.count, big, seat_no))
+    if any(post.kind == "big" for post in posts):
+        return now.last.big
+    return now.last.rearmost  # the button was bought: nobody posted in turn
 
 
 def _in_order(count: int, button: SeatNo, seats: list[SeatNo]) -> list[SeatNo]:

@@ -192,7 +192,7 @@ def _way_in(
     if choice in ("wait_button", "pass"):
         return choice if _button_passes(now, found, seat_no) else None
     if choice == "straddle":
-        return "straddle" if nobody_yet else None
+        return "straddle" if nobody_yet and now.house.straddles else None
     return None
 
 

@@ -40,7 +40,7 @@ def work_out_once(now: Situation) -> Outcome | None:
     held: dict[SeatNo, Why] = {}
     if not now.drawn and now.has_entrants():
         came_in, held = entries(now, found)
-        if now.house.short_stack == "full_blind_or_no_hand":
+        if now.house.short_stack == "full_blind_or_no_hand" and not now.house.tournament:
             came_in = _in_full(now, came_in, held)
     dealt = _dealt(now, found, came_in, held)
     return Outcome(found, came_in, held, dealt) if len(dealt) > 1 else None
@@ -88,8 +88,10 @@ def _stands_down(now: Situation, found: Move) -> SeatNo:
     He asked to sit out when the big blind next reaches him, or the house wants a full blind from
     everybody (all-in-blind, `full_blind_or_no_hand`) and his stack is short of it.
     """
+    if now.house.tournament:
+        return 0  # everybody with chips is dealt in
     for seat_no in found.bigs:
-        if now.seats[seat_no].out_at_big_blind and not now.house.tournament:
+        if now.seats[seat_no].out_at_big_blind:
             now.stood_down += (seat_no,)
             return seat_no
     if now.house.short_stack != "full_blind_or_no_hand":

@@ -3,6 +3,8 @@
 Until the first card every seat event makes a new one; the first card commits it.
 """
 
+from collections.abc import Sequence, Set
+
 from livebutton.rules import sentences
 from livebutton.rules.entry import is_asked
 from livebutton.rules.hands_ahead import ComingHands, coming_hands
@@ -92,22 +94,21 @@ def dress(
         dead_blinds=tuple([DeadBlind(s, now.blinds.kind(depth)) for s, depth in found.dead]),
         dealt=tuple(done.dealt),
         not_dealt=_not_dealt(now, done),
-        first_to_act=_next_to_act(done, betting.opener, all_in),
-        first_to_act_after=_next_to_act(done, found.button, all_in),
-        to_call=to_call(done, posts, betting.level, all_in),
-        options=_options(posts, betting.dead_raises, betting.capped),
+        first_to_act=next_to_act(done.dealt, betting.opener, all_in),
+        first_to_act_after=next_to_act(done.dealt, found.button, all_in),
+        to_call=to_call(done.dealt, posts, betting.level, all_in),
+        options=options(posts, capped=betting.capped),
         capped=betting.capped,
         questions=questions,
         rulings=sentences.of_plan(table, now, done),
     )
 
 
-def _next_to_act(done: Outcome, start: SeatNo, all_in: set[SeatNo]) -> SeatNo:
+def next_to_act(order: list[SeatNo], start: SeatNo, all_in: Set[SeatNo]) -> SeatNo:
     """The first dealt-in player left of a seat who still has chips to act with; 0 for none.
 
     `start` is dealt in, or the button, which is the end of the dealing order even when dead.
     """
-    order = done.dealt
     at = order.index(start) + 1 if start in order else 0
     for seat_no in order[at:] + order[:at]:
         if seat_no not in all_in:
@@ -115,17 +116,12 @@ def _next_to_act(done: Outcome, start: SeatNo, all_in: set[SeatNo]) -> SeatNo:
     return 0
 
 
-def _options(
-    posts: tuple[Post, ...], dead_raises: list[SeatNo], capped: bool
-) -> tuple[SeatNo, ...]:
+def options(posts: Sequence[Post], *, capped: bool) -> tuple[SeatNo, ...]:
     """Who may still raise when it comes back unraised: live posts, unless betting is capped."""
     if capped:
         return ()
-    seats = [
-        post.seat
-        for post in posts
-        if post.live and not post.all_in and post.kind != "sleeper" and post.seat not in dead_raises
-    ]
+    asleep = {post.seat for post in posts if post.kind == "sleeper"}
+    seats = (p.seat for p in posts if p.live and not p.all_in and p.seat not in asleep)
     return tuple(dict.fromkeys(seats))
 
 

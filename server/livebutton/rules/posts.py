@@ -1,6 +1,6 @@
 """Prices on a hand worked out: every post, straddles and antes, short stacks, what to call."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 import msgspec
 
@@ -22,7 +22,6 @@ class Betting(msgspec.Struct):
     # The next seat that may straddle, 0 when nobody may.
     next_straddle: SeatNo = 0
     raised: list[SeatNo] = []
-    dead_raises: list[SeatNo] = []
     dropped: list[Raise] = []
 
 
@@ -106,8 +105,6 @@ def _raise(now: Situation, done: Outcome, betting: Betting, due: list[Due], wish
     due.append((wish.seat, wish.kind, betting.level - standing, 0))
     if wish.kind == "straddle":
         betting.opener = wish.seat
-    else:
-        betting.dead_raises.append(wish.seat)
     betting.next_straddle = _next_straddle(now, done, betting)
 
 
@@ -181,9 +178,11 @@ def _take(left: dict[SeatNo, Chips], seat_no: SeatNo, amount: Chips) -> Chips:
     return paid
 
 
-def to_call(done: Outcome, posts: tuple[Post, ...], level: Chips, all_in: Set[SeatNo]) -> Chips:
+def to_call(
+    dealt: Sequence[SeatNo], posts: Sequence[Post], level: Chips, all_in: Set[SeatNo]
+) -> Chips:
     """The nominal bet; the largest that was posted where everybody else is all in."""
-    if len(all_in) < len(done.dealt) - 1:
+    if len(all_in) < len(dealt) - 1:
         return level
     lives: dict[SeatNo, Chips] = dict.fromkeys(all_in, 0)
     for post in posts:

@@ -152,6 +152,7 @@ def missed_the_big(now: Situation, found: Move) -> list[SeatNo]:
         if now.seats[seat_no].player
         and not now.present[seat_no]
         and now.seats[seat_no].standing in ("in", "returning")
+        and not now.seats[seat_no].button_forfeited
     ]
 
 
