@@ -27,6 +27,7 @@ run: environment
 
 test: lint
 	@.ci/programs
+	@.ci/redis
 	@echo "== Tests: the rules, the views, the wire, the frame"
 	@$(PYTEST) $(FAST)
 	@echo "== Tests: the store, the tables, the gateway, the clients, the simulation"

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -51,8 +52,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def debian_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyProcess]:
-    """The redis-server on PATH, or the one that REDIS_SERVER names: do not stop it."""
-    binary = os.environ.get("REDIS_SERVER") or shutil.which("redis-server")
+    """The redis-server on PATH or in .venv, or that REDIS_SERVER names: do not stop it."""
+    places = os.pathsep.join([os.environ["PATH"], str(Path(sys.prefix) / "programs")])
+    binary = os.environ.get("REDIS_SERVER") or shutil.which("redis-server", path=places)
     if binary is None:
         pytest.skip("no redis-server on PATH: apt-get install redis-server")
     redis = ValkeyProcess(
