@@ -16,7 +16,7 @@ from livebutton.rules.entry import price
 from livebutton.rules.events import AnyEvent, PlayerPickedUp, SeatLockedUp, StackSet, public_event
 from livebutton.rules.forecast import Forecast, forecast
 from livebutton.rules.hands_ahead import coming_hands
-from livebutton.rules.memo import per_table
+from livebutton.rules.memo import per_commit, per_table
 from livebutton.rules.places import places
 from livebutton.rules.plan import plan
 from livebutton.rules.prices import other_answers, raise_to
@@ -33,7 +33,31 @@ PLAYER_COMMANDS = frozenset(
 
 
 def view(table: Table, audience: Audience) -> View:
-    """The table as that audience may see it."""
+    """The table as that audience may see it. Callers must not change it."""
+    return _staff(table) if audience == "staff" else _public(table)
+
+
+@per_commit
+def _public(table: Table) -> View:
+    return _seen(table, "public")
+
+
+@per_commit
+def _staff(table: Table) -> View:
+    seen = _seen(table, "staff")
+    seen["allowed"] = _allowed(table)
+    if answers := plain(other_answers(table)):
+        seen["answers"] = answers
+    return seen
+
+
+@per_commit
+def _allowed(table: Table) -> list[View]:
+    found: list[View] = plain(allowed(table))
+    return found
+
+
+def _seen(table: Table, audience: Audience) -> View:
     setup, play = table.setup, table.play
     hand = plan(table)
     named = places(hand)
@@ -71,10 +95,6 @@ def view(table: Table, audience: Audience) -> View:
         seen["corrected"] = True
     if table.waiting:
         seen["waiting"] = [waiting.player for waiting in table.waiting]
-    if is_staff:
-        seen["allowed"] = plain(allowed(table))
-        if answers := plain(other_answers(table)):
-            seen["answers"] = answers
     return seen
 
 
@@ -193,7 +213,7 @@ def own(table: Table, seat_no: SeatNo) -> View:
         return seen
     mine = [
         entry
-        for entry in plain(allowed(table))
+        for entry in _allowed(table)
         if entry.get("seat") == seat_no and entry["type"] in PLAYER_COMMANDS
     ]
     if mine:

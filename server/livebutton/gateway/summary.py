@@ -3,6 +3,7 @@
 from typing import Any
 
 from livebutton import views
+from livebutton.rules.plan import plan
 from livebutton.tables.changes import At
 from livebutton.wire.messages import TableSummary, WaitingEntry
 
@@ -10,30 +11,30 @@ from livebutton.wire.messages import TableSummary, WaitingEntry
 def summary(at: At, dealt_ms: int) -> TableSummary:
     """One table in short. `dealt_ms` is when its last hand was seen to begin, 0 if never."""
     table = at.table
-    view = views.view(table, "staff")
-    plan: dict[str, Any] = view.get("plan", {})
-    seated = {no: seat for no, seat in view.get("seats", {}).items() if seat.get("player")}
+    play = table.play
+    hand: dict[str, Any] = views.plain(plan(table))
+    last_button = play.drawn or (play.last.button if play.last is not None else 0)
+    seated = {str(no): seat for no, seat in enumerate(table.seats, 1) if seat.player}
+    away = {no: seat.away_since_ms for no, seat in seated.items() if seat.sitting_out}
     return TableSummary(
         table=table.setup.table,
         name=table.setup.name,
         epoch=at.position.epoch,
         offset=at.position.offset,
-        phase=table.play.phase,
-        stakes=view.get("stakes", {}),
+        phase=play.phase,
+        stakes=views.plain(table.setup.stakes),
         seats=len(table.seats),
         seated=len(seated),
-        in_rotation=sum(bool(seat.get("in_rotation")) for seat in seated.values()),
-        hand=table.play.hand,
-        button=plan.get("button", 0) or view.get("button", 0),
-        posts=plan.get("posts", []),
-        none=plan.get("none", {}),
-        questions=[question["seat"] for question in plan.get("questions", [])],
-        owing=[int(no) for no, seat in seated.items() if seat.get("owes")],
-        away={
-            no: seat["away_since_ms"] for no, seat in seated.items() if seat.get("away_since_ms")
-        },
+        in_rotation=sum(seat.standing == "in" for seat in seated.values()),
+        hand=play.hand,
+        button=hand.get("button") or last_button,
+        posts=hand.get("posts", []),
+        none=hand.get("none", {}),
+        questions=[question["seat"] for question in hand.get("questions", [])],
+        owing=[int(no) for no, seat in seated.items() if seat.owes],
+        away={no: since_ms for no, since_ms in away.items() if since_ms},
         waiting=len(table.waiting),
-        players={no: seat["name"] for no, seat in seated.items()},
+        players={no: seat.name or seat.player for no, seat in seated.items()},
         stood_ms=at.at_ms,
         dealt_ms=dealt_ms,
     )
@@ -44,13 +45,12 @@ def waiting_list(tables: list[At]) -> list[WaitingEntry]:
     games: dict[str, list[dict[str, Any]]] = {}
     for at in tables:
         setup = at.table.setup
-        view = views.view(at.table, "staff")
         for place, waiting in enumerate(at.table.waiting, 1):
             games.setdefault(waiting.player, []).append(
                 {
                     "table": setup.table,
                     "name": setup.name,
-                    "stakes": view.get("stakes", {}),
+                    "stakes": views.plain(setup.stakes),
                     "place": place,
                     "joined_ms": waiting.since_ms,
                 }

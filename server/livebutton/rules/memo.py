@@ -1,12 +1,13 @@
 """One answer remembered per function: a table is asked the same things many times over.
 
 Only the last answer is kept: between two commands a server asks about one table, for every
-audience and every judge. It holds as long as the next hand is made from the same: to shuffle, to
-cut and to end a hand change nothing that the next hand goes by.
+audience and every judge. What is about the next hand holds as long as that is made from the same:
+to shuffle, to cut and to end a hand change nothing that it goes by.
 """
 
 from collections.abc import Callable
 from functools import wraps
+from operator import is_
 from typing import TypeVar
 
 from livebutton.rules.table import Table
@@ -20,13 +21,24 @@ def per_table(function: Callable[[Table], Answer]) -> Callable[[Table], Answer]:
 
     The function may ask of a table only what `is_same_next_hand` compares.
     """
+    return _remembered(function, is_same_next_hand)
+
+
+def per_commit(function: Callable[[Table], Answer]) -> Callable[[Table], Answer]:
+    """Remember the answer for the very table last asked about. Callers must not change it."""
+    return _remembered(function, is_)
+
+
+def _remembered(
+    function: Callable[[Table], Answer], is_same: Callable[[Table, Table], bool]
+) -> Callable[[Table], Answer]:
     remembered: tuple[Table, Answer] | None = None
 
     @wraps(function)
     def answer(table: Table) -> Answer:
         nonlocal remembered
         known = remembered
-        if known is not None and is_same_next_hand(known[0], table):
+        if known is not None and is_same(known[0], table):
             return known[1]
         found = function(table)
         remembered = (table, found)
