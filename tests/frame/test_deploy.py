@@ -4,17 +4,19 @@ import json
 import re
 import shutil
 import signal
+import socket
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import connect
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.sync.client import connect
+from websockets.typing import Origin, Subprotocol
 
+from tests.app.processes import ServerProcess, Talk
 from tests.frame.programs import DEPLOY, ROOT, run, tool
-from tests.servers import ValkeyProcess, ask, free_port, wait_until
+from tests.servers import HANG_LIMIT_S, ValkeyProcess, ask, free_port, wait_until
 
 pytestmark = pytest.mark.real
 
@@ -180,6 +182,16 @@ def test_every_way_of_starting_leaves_the_drain_a_minute() -> None:
 
 
 @pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server of the room."""
+    server = ServerProcess(tmp_path / "data")
+    try:
+        yield server.start()
+    finally:
+        server.clear_away()
+
+
+@pytest.fixture
 def nginx_folder(tmp_path: Path) -> Path:
     """The file of deploy/ beside a certificate made as its own first lines say."""
     (tmp_path / "tls").mkdir()
@@ -207,31 +219,47 @@ def start_nginx(folder: Path, **changed: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen([tool("nginx"), "-p", folder, "-c", conf], stderr=subprocess.DEVNULL)
 
 
-async def test_a_websocket_passes_through_nginx_and_its_certificate_is_believed(
-    nginx_folder: Path,
+def test_a_screen_talks_to_a_server_through_nginx_and_believes_its_certificate(
+    nginx_folder: Path, server: ServerProcess
 ) -> None:
-    async def echo(connection: ServerConnection) -> None:
-        async for message in connection:
-            await connection.send(message)
-
-    http, https, port = free_port(), free_port(), free_port()
-    nginx = start_nginx(nginx_folder, http=http, https=https, server=port)
+    http, https = free_port(), free_port()
+    nginx = start_nginx(nginx_folder, http=http, https=https, server=server.port)
     believes_the_room = ssl.create_default_context(cafile=str(nginx_folder / "room-ca.crt"))
     try:
         wait_until(lambda: "308" in ask(http, "GET / HTTP/1.0\r\n"), "nginx sends people to TLS")
-        async with (
-            serve(echo, "127.0.0.1", port, subprotocols=["livebutton.v1.json"]),
-            connect(
-                f"wss://127.0.0.1:{https}/v1/ws",
-                ssl=believes_the_room,
-                server_hostname="button.lan",
-                subprotocols=["livebutton.v1.json"],
-                proxy=None,
-            ) as client,
-        ):
-            assert client.subprotocol == "livebutton.v1.json"
-            await client.send(b"\x81\xa4ping\x01")
-            assert await client.recv() == b"\x81\xa4ping\x01"
+        with connect(
+            f"wss://button.lan:{https}/v1/ws",
+            sock=socket.create_connection(("127.0.0.1", https), timeout=HANG_LIMIT_S),
+            ssl=believes_the_room,
+            # As a browser does: a page of this host opens a socket to it.
+            origin=Origin(f"https://button.lan:{https}"),
+            subprotocols=[Subprotocol("livebutton.v1.json")],
+            open_timeout=HANG_LIMIT_S,
+            compression=None,
+            proxy=None,
+        ) as connection:
+            screen = Talk(connection)
+            screen.say(type="hello", token=server.token("floor"), client="test/1")
+            screen.hear("welcome")
+            assert screen.open_table("t1")["type"] == "accepted"
+            assert screen.snapshot("t1")["offset"] == 1
+            seat = {"type": "take_seat", "seat": 4, "player": "dan"}
+            screen.say(type="command", id="c-1", table="t1", command=seat)
+            assert screen.hear("delta")["offset"] == 2
+            page = f"GET /table/?token=x HTTP/1.0\r\nHost: button.lan:{https}\r\n\r\n"
+            head = told_over_tls(https, page, believes_the_room).partition("\r\n\r\n")[0]
+            assert head.startswith("HTTP/1.1 200")
+            assert "no-referrer" in head
     finally:
         nginx.send_signal(signal.SIGTERM)
         nginx.wait(30)
+
+
+def told_over_tls(port: int, request: str, context: ssl.SSLContext) -> str:
+    """The whole answer to one request."""
+    with (
+        socket.create_connection(("127.0.0.1", port), timeout=HANG_LIMIT_S) as plain,
+        context.wrap_socket(plain, server_hostname="button.lan") as connection,
+    ):
+        connection.sendall(request.encode())
+        return b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
