@@ -1,12 +1,15 @@
 """Each file of `deploy/`, checked by the program that reads it."""
 
 import json
+import os
 import re
+import shlex
 import shutil
 import signal
 import socket
 import ssl
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +24,17 @@ from tests.servers import HANG_LIMIT_S, ValkeyProcess, ask, free_port, wait_unti
 pytestmark = pytest.mark.real
 
 UNITS = ("livebutton.service", "livebutton-valkey.service")
+BACKUP = "livebutton-backup.service"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server of the room."""
+    server = ServerProcess(tmp_path / "data")
+    try:
+        yield server.start()
+    finally:
+        server.clear_away()
 
 
 # --- Valkey
@@ -156,20 +170,43 @@ def test_compose_reads_its_file_and_waits_for_a_healthy_valkey() -> None:
 # --- systemd
 
 
-@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize("name", [*UNITS, BACKUP, "livebutton-backup.timer"])
 def test_systemd_reads_the_unit_without_a_warning(tmp_path: Path, name: str) -> None:
-    text = (DEPLOY / "systemd" / name).read_text()
-    # The program is not installed here; everything else is as it stands.
-    text, count = re.subn(r"^ExecStart=/\S+", "ExecStart=/bin/true", text, flags=re.MULTILINE)
-    assert count == 1
-    (tmp_path / name).write_text(text)
+    # A timer is read with what it starts.
+    for path in (DEPLOY / "systemd").glob(f"{Path(name).stem}.*"):
+        # The program is not installed here; everything else is as it stands.
+        text = re.sub(
+            r"^ExecStart=/(?!bin/)\S+", "ExecStart=/bin/true", path.read_text(), flags=re.M
+        )
+        (tmp_path / path.name).write_text(text)
     assert run(tool("systemd-analyze"), "verify", "--man=no", tmp_path / name) == ""
 
 
-@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize("name", [*UNITS, BACKUP])
 def test_systemd_finds_the_unit_little_exposed(name: str) -> None:
     unit = DEPLOY / "systemd" / name
     run(tool("systemd-analyze"), "security", "--offline=true", "--threshold=20", unit)
+
+
+def test_the_unit_backs_up_a_server_that_goes_on_and_clears_old_backups_away(
+    tmp_path: Path, server: ServerProcess
+) -> None:
+    kept, old = tmp_path / "backups", tmp_path / "backups" / "old.backup"
+    kept.mkdir()
+    old.touch()
+    os.utime(old, (0, 0))
+    for setting in ("ExecStart", "ExecStartPost"):
+        (line,) = re.findall(rf"^{setting}=(.+)$", (DEPLOY / "systemd" / BACKUP).read_text(), re.M)
+        for there, here in {
+            "%%": "%",
+            "/opt/livebutton/bin/livebutton": f"{sys.executable} -m livebutton",
+            "/var/lib/livebutton-backup": str(kept),
+            "/var/lib/livebutton": str(server.folder),
+        }.items():
+            line = line.replace(there, here)
+        run(*shlex.split(line))
+    (backup,) = kept.iterdir()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d{6}Z\.backup", backup.name)
 
 
 def test_every_way_of_starting_leaves_the_drain_a_minute() -> None:
@@ -179,16 +216,6 @@ def test_every_way_of_starting_leaves_the_drain_a_minute() -> None:
 
 
 # --- nginx
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server of the room."""
-    server = ServerProcess(tmp_path / "data")
-    try:
-        yield server.start()
-    finally:
-        server.clear_away()
 
 
 @pytest.fixture
