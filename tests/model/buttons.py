@@ -46,7 +46,9 @@ def no_dead_button(t: Table, rot: list[int], gone: dict[int, str], dead_counts: 
     """
     last = last_hand(t)
     n = t.seat_count
-    button = first_after(n, last.button, rot)
+    # nobody has the button twice running, not even after a move ahead of it
+    others = [no for no in rot if t.seats[no].player != last.button_player]
+    button = first_after(n, last.button, others or rot)
     assert button is not None
     d = Draft(button=button)
     dead, carried = due_positions(t, rot, button)
@@ -156,11 +158,15 @@ def simplified(t: Table, rot: list[int], gone: dict[int, str]) -> Draft:
     if more is not None and more.last_big not in rot:
         return more
     usual = simplified_with(t, rot, gone, len(rot))
+    if usual is None or (usual.heads_up and len(rot) > 2):
+        usual = simplified_with(t, rot, gone, len(rot), carries=False)  # no room for his old seat
     assert usual is not None
     return usual
 
 
-def simplified_with(t: Table, rot: list[int], gone: dict[int, str], dealt: int) -> Draft | None:
+def simplified_with(
+    t: Table, rot: list[int], gone: dict[int, str], dealt: int, carries: bool = True
+) -> Draft | None:
     n = t.seat_count
     button = first_after(n, last_hand(t).button, rot)
     assert button is not None
@@ -168,17 +174,17 @@ def simplified_with(t: Table, rot: list[int], gone: dict[int, str], dealt: int) 
     d.kinds = usable(chain(t), max(2, dealt - 1))
     at = button
     for kind in d.kinds[:-1]:
-        if t.carried and t.carried[2] == kind and t.seat_of(t.carried[0]) in rot:
+        if carries and t.carried and t.carried[2] == kind and t.seat_of(t.carried[0]) in rot:
             # seat-changes 4: he posts it where he sits now, and the seat he left counts for it
             carrier = t.seat_of(t.carried[0])
             assert carrier is not None
             d.turn[carrier] = kind
             at = t.carried[1]
             continue
-        following = first_after(n, at, rot)
-        assert following is not None
-        if following == button and dealt > len(rot):
+        following = first_after(n, at, [no for no in rot if no not in d.turn or no == button])
+        if following == button and len(rot) > 2:
             return None
+        assert following is not None
         at = following
         d.turn[at] = kind
     anybody = [no for no in t.seats if no in rot or takes_big_in_turn(t, no, gone)]
@@ -255,8 +261,9 @@ def ordinary(t: Table, button: int, players: list[int]) -> Draft:
     if len(players) == 2:
         d.heads_up = True
         d.kinds = chain(t)[-2:]
-        seats = [button, others[0]] if button in players else others
-        seats = seats[-len(d.kinds) :]
+        seats = [button, others[0]][-len(d.kinds) :]
+        if button not in players:
+            seats = others[: len(d.kinds)]
     else:
         d.kinds = usable(chain(t), len(others) if button not in players else len(players) - 1)
         seats = others[: len(d.kinds)]

@@ -175,7 +175,8 @@ def add_entrants(t: Table, d: Draft, naive: bool) -> None:
                 d.entries[no] = Entry("none", 0, 0)
             continue
         if t.house["tournament"]:
-            if no in d.players and no not in d.turn and seat.entrant:
+            posts = no in d.turn or (d.heads_up and no in d.players)
+            if no in d.players and not posts and seat.entrant:
                 add_tournament_entrant(t, d, no)
             continue
         if no in d.players or not seat.entrant or not present(t, no, d.gone):

@@ -139,12 +139,20 @@ def next_last(t: Table, d: Draft) -> Last:
         )
     kinds = chain(t)
     due = [
-        Due(t.seats[no].player, no, len(kinds) - kinds.index(kind)) for no, kind in d.turn.items()
+        Due(t.seats[no].player, place_of(t, d, no, kind), len(kinds) - kinds.index(kind))
+        for no, kind in d.turn.items()
     ]
     # a blind that was dead here is dead on the way down too: the next smaller one of that place
     due += [Due(None, no, len(kinds) - kinds.index(kind)) for no, kind in d.dead]
     big_player = t.seats[d.last_big].player
     return Last(d.button, button, list(d.chain_seats), big_player, due, dealt)
+
+
+def place_of(t: Table, d: Draft, no: int, kind: str) -> int:
+    """The seat a blind was posted from; a dead button goes on by the blind's own place."""
+    if t.house["button"] != "dead_button" or kind == "big":
+        return no
+    return d.chain_seats[d.kinds.index(kind) - len(d.kinds)]
 
 
 def settle(t: Table, d: Draft, no: int) -> None:

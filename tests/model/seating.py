@@ -112,7 +112,7 @@ def choose(t: Table, c: Command) -> None:
         raise Refused("not_allowed")
     if choice == "straddle" and not t.house["straddles"]:
         raise Refused("not_allowed")
-    offered = offers(t, no, {})
+    offered = offers(t, no, draft(t).gone)  # as the next hand is planned
     if seat.barred and choice not in offered:
         raise Refused("not_allowed", "he declined to post and waits for the big blind")
     if choice not in offered and not (choice == "post" and "free" in offered):

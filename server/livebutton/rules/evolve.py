@@ -222,9 +222,16 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one ca
             return replace(seat, stack=event.stack)
         case ev.DebtSet():
             stays = seat.standing == event.standing
-            choice = seat.choice if stays else ""
             return replace(
-                seat, owes=event.owes, standing=event.standing, choice=choice, barred=False
+                seat,
+                owes=event.owes,
+                standing=event.standing,
+                choice=seat.choice if stays else "",
+                barred=False,
+                wait_distance=-1,
+                not_before=0,
+                behind_only=False,
+                pass_free=False,
             )
         case ev.BlindMissed():
             return replace(seat, owes=event.owes, standing="returning")

@@ -260,32 +260,43 @@ def _followed(now: Situation, last: LastHand, chain: int) -> Move | None:
 
 def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
     """Button and smaller blinds to the next of the rotation, the big one to the next player."""
-    # With a newcomer as the big blind one more is dealt in, and one more blind collected.
-    for dealt in (len(rotation) + 1, len(rotation)):
-        found = _forward(now, last, chain_length(now, dealt))
+    carried = {
+        place.depth + 1: place.seat
+        for place in last.places
+        if is_carried(now, place.seat, place.depth)
+    }
+    # With a newcomer as the big blind one more is dealt in, and one more blind collected. Where
+    # the seat that a mover left leaves no room for the others, it counts for nothing.
+    for dealt, moved in (
+        (len(rotation) + 1, carried),
+        (len(rotation), carried),
+        (len(rotation), {}),
+    ):
+        found = _forward(now, last, chain_length(now, dealt), moved)
         if found is not None and (dealt == len(rotation) or not now.rotates[found.big]):
             note_absentees(now, last, found)
             return found
     return None
 
 
-def _forward(now: Situation, last: LastHand, chain: int) -> Move | None:
-    """Button and a chain of so many blinds, each to the next; None where it comes round."""
+def _forward(now: Situation, last: LastHand, chain: int, carried: dict[int, SeatNo]) -> Move | None:
+    """Button and a chain of so many blinds, each to the next; None where it comes round.
+
+    `carried` says from which seat a blind of that depth was brought along: the mover posts it,
+    and the seat he left keeps its position.
+    """
     count = now.count
     button = next_in_rotation(now, last.button)
     found = Move(button, advanced=ring.distance(count, last.button, button) or count)
     seat_no = button
     for depth in range(chain - 1, 0, -1):
-        carried = next(
-            (p for p in last.places if p.depth == depth - 1 and is_carried(now, p.seat, p.depth)),
-            None,
-        )
-        if carried is not None:
-            # He moved with his small blind: the seat he left keeps the blind's position.
-            found.dues.append((carrier(now, carried.seat, carried.depth), depth))
-            seat_no = carried.seat
+        if depth in carried:
+            seat_no = carried[depth]
+            found.dues.append((carrier(now, seat_no, depth - 1), depth))
             continue
-        seat_no = next_in_rotation(now, seat_no)
+        due = [posts for posts, _ in found.dues]
+        ahead = ring.around(count, seat_no)
+        seat_no = next(s for s in ahead if now.rotates[s] and (s not in due or s == button))
         if seat_no == button:
             return None
         found.dues.append((seat_no, depth))

@@ -32,13 +32,20 @@ def last_hand(now: Situation, done: Outcome) -> LastHand:
     found = done.found
     places = [Place(seat_no, 0) for seat_no in found.bigs]
     for seat_no, depth in found.dues:
-        places.append(Place(now.seats[seat_no].posted_from or seat_no, depth))
+        places.append(Place(_position(now, seat_no), depth))
     places += [Place(seat_no, depth) for seat_no, depth in found.dead + found.kept]
     if found.buyer and now.last is not None:
         # The button was bought: next hand it is the buyer's, and the big blind goes on from
         # where it was.
         places = [p for p in now.last.places if p.depth == 0] + [Place(found.buyer, 1)]
     return LastHand(found.button, found.big, in_seat_order(places), len(done.dealt))
+
+
+def _position(now: Situation, seat_no: SeatNo) -> SeatNo:
+    """The place of a smaller blind: a dead button goes on by the seat that its poster left."""
+    if now.house.button != "dead_button":
+        return seat_no
+    return now.seats[seat_no].posted_from or seat_no
 
 
 def in_seat_order(places: list[Place]) -> tuple[Place, ...]:
@@ -112,12 +119,13 @@ def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, poste
     """The seat with what every hand changes: what he posted, and words that held for one hand."""
     seat = now.seats[seat_no]
     has_button = is_dealt and seat_no == done.found.button
+    is_carried = (posted > 0 and now.house.button == "dead_button") or done.found.buyer
     stood_down = seat_no in now.stood_down
     forfeited = seat.button_forfeited and is_dealt
     return replace(
         seat,
         posted=posted,
-        posted_from=seat.posted_from if posted > 0 or done.found.buyer else 0,
+        posted_from=seat.posted_from if is_carried else 0,
         dealt=is_dealt,
         had_button=has_button,
         deal_me_in=False,
