@@ -2,10 +2,13 @@
 
 import asyncio
 
+from msgspec.structs import replace
+
 from livebutton.store.contract import Store
 from livebutton.store.records import (
     Accepted,
     Decided,
+    Draft,
     Lost,
     Mark,
     Settled,
@@ -15,6 +18,12 @@ from tests.servers import HANG_LIMIT_S
 from tests.store.conftest import OpenStore
 from tests.store.drafts import OPEN, Listening, Scribe, sit
 from tests.store.waiting import until
+
+
+def mark_of(draft: Draft) -> Mark:
+    """Where the stream stands after this commit."""
+    assert draft.entry is not None
+    return Mark(draft.entry.position, draft.entry.command_id, draft.entry.link)
 
 
 async def test_a_table_that_nobody_opened_is_nowhere(store: Store) -> None:
@@ -29,7 +38,8 @@ async def test_commits_are_kept_in_order_with_the_newest_table(store: Store) -> 
     drafts = [scribe.draft("c1", OPEN), scribe.draft("c2", sit(3)), scribe.draft("c3", sit(5))]
     for draft in drafts:
         assert await store.commit(draft) == Settled()
-    mark = Mark(StreamPosition("e1", 3), "c3")
+    mark = mark_of(drafts[-1])
+    assert mark == Mark(StreamPosition("e1", 3), "c3", mark.link)
     assert await store.marks(["t1"]) == [mark]
     checkpoint = await store.load("t1")
     assert checkpoint is not None
@@ -52,7 +62,23 @@ async def test_a_commit_may_leave_the_checkpoint_as_it_was(store: Store) -> None
     checkpoint = await store.load("t1")
     assert checkpoint is not None
     assert checkpoint.table == opened
-    assert checkpoint.mark == Mark(StreamPosition("e1", 2), "c2")
+    assert checkpoint.mark == mark_of(draft)
+
+
+async def test_a_commit_that_follows_another_one_at_that_offset_is_lost(store: Store) -> None:
+    scribe = Scribe()
+    opening = scribe.draft("c1", OPEN)
+    await store.commit(opening)
+    here = mark_of(opening)
+    draft = scribe.draft("c2", sit(3), moves=False)
+    astray = replace(draft, follows=b"another.")
+    assert await store.commit(astray) == Lost(here.position)
+    assert await store.commit(replace(scribe.refusal("r1", sit(3)), follows=b"another.")) == Lost(
+        here.position
+    )
+    assert await store.verdict("t1", "c2") is None
+    assert await store.marks(["t1"]) == [here]
+    assert await store.commit(replace(draft, follows=here.link)) == Settled()
 
 
 async def test_a_commit_decided_from_elsewhere_is_lost_and_leaves_no_trace(store: Store) -> None:
@@ -89,14 +115,15 @@ async def test_a_refusal_is_remembered_as_a_verdict_and_moves_nothing(store: Sto
     nothing = scribe.refusal("early", sit(3))
     assert await store.commit(nothing) == Settled()
     assert await store.load("t1") is None
-    assert await store.commit(scribe.draft("c1", OPEN)) == Settled()
+    opening = scribe.draft("c1", OPEN)
+    assert await store.commit(opening) == Settled()
     refusal = scribe.refusal("r1", sit(3))
     assert await store.commit(refusal) == Settled()
     assert await store.verdict("t1", "r1") == refusal.verdict
     assert await store.commit(scribe.draft("r1", sit(3), moves=False)) == Decided(
         refusal.verdict, True
     )
-    assert await store.marks(["t1"]) == [Mark(StreamPosition("e1", 1), "c1")]
+    assert await store.marks(["t1"]) == [mark_of(opening)]
 
 
 async def test_a_refusal_judged_on_an_old_table_is_lost_too(store: Store) -> None:
@@ -145,13 +172,15 @@ async def test_a_new_epoch_is_given_only_where_the_stream_was_seen(open_store: O
     here, there = await open_store(listening), await open_store(Listening())
     await here.subscribe("t1")
     scribe = Scribe()
-    await there.commit(scribe.draft("c1", OPEN))
-    mark = Mark(StreamPosition("e1", 1), "c1")
+    opening = scribe.draft("c1", OPEN)
+    await there.commit(opening)
+    mark = mark_of(opening)
+    assert not await there.renew("t1", Mark(mark.position, "c1", b"another."), "e2")
     assert not await there.renew("t1", Mark(StreamPosition("e1", 1), "other"), "e2")
     assert not await there.renew("t1", Mark(StreamPosition("e1", 2), "c1"), "e2")
     assert not await there.renew("nowhere", mark, "e2")
     assert await there.renew("t1", mark, "e2")
-    assert await here.marks(["t1"]) == [Mark(StreamPosition("e2", 1), "c1")]
+    assert await here.marks(["t1"]) == [Mark(StreamPosition("e2", 1), "c1", mark.link)]
     await until(lambda: len(listening.hints) >= 2, "the new epoch is hinted at")
     assert listening.hints[1][1].position == StreamPosition("e2", 1)
     assert isinstance(await here.commit(scribe.draft("c2", sit(3), moves=False)), Lost)

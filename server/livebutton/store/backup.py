@@ -96,7 +96,7 @@ async def restore(store: Store, path: Path, new_epoch: str) -> tuple[int, list[s
 def _under(copy: TableCopy, epoch: str) -> TableCopy:
     """The copy with its stream at the same offset of a new epoch."""
     mark = copy.checkpoint.mark
-    renewed = Mark(StreamPosition(epoch, mark.position.offset), mark.command_id)
+    renewed = Mark(StreamPosition(epoch, mark.position.offset), mark.command_id, mark.link)
     checkpoint = Checkpoint(renewed, copy.checkpoint.at_ms, copy.checkpoint.table)
     return TableCopy(copy.table, checkpoint, copy.entries, copy.verdicts)
 

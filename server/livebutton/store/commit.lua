@@ -1,12 +1,14 @@
 -- One commit, or one refusal, in one step: compare, append, checkpoint, remember, publish.
 --
 -- KEYS  1 state (hash)  2 events (stream)  3 verdicts (hash)  4 ages of the verdicts (sorted set)
--- ARGV  1 epoch and 2 offset it was decided from ('' and '0': no table)
+-- ARGV  1 epoch and 2 offset it was decided from ('' and '0': no table), 8 the link of the
+--       commit there, after its offset and a colon ('': not known)
 --       3 command id   4 its verdict, after the digest of the command's body
 --       5 bytes of that digest   6 now (ms)   7 how long a verdict is kept (ms)
 --   and with a commit
---       8 epoch after it   9 offset after it   10 entry   11 checkpoint ('': none is due)
---       12 PUBLISH or SPUBLISH   13 channel   14 head of the hint   15 '1': the entry follows it
+--       9 epoch after it   10 offset after it   11 entry   12 checkpoint ('': none is due)
+--       13 PUBLISH or SPUBLISH   14 channel   15 head of the hint   16 '1': the entry follows it
+--       17 its link, after its offset and a colon
 -- Reply {1} stored · {2, verdict} the id was decided before, with the same body
 --       {3, verdict} or with another · {0, epoch, offset} the stream stands elsewhere
 
@@ -29,33 +31,35 @@ if decided then
   return { same and 2 or 3, string.sub(decided, digest + 1) }
 end
 
-local at = redis.call('HMGET', state, 'epoch', 'offset')
-local epoch, offset = at[1] or '', at[2] or '0'
-if epoch ~= ARGV[1] or offset ~= ARGV[2] then
+local at = redis.call('HMGET', state, 'epoch', 'offset', 'link')
+local epoch, offset, link = at[1] or '', at[2] or '0', at[3] or ''
+-- A link of another offset was left by a server that writes none: it says nothing.
+local is_known = ARGV[8] ~= '' and string.sub(link, 1, #offset + 1) == offset .. ':'
+if epoch ~= ARGV[1] or offset ~= ARGV[2] or (is_known and link ~= ARGV[8]) then
   return { 0, epoch, offset }
 end
 
-if ARGV[8] then
+if ARGV[9] then
   if epoch == '' then
     redis.call('DEL', events) -- What is left of a stream whose table is gone.
   end
   -- First, because it alone can fail: a script that fails keeps what it has written.
-  redis.call('XADD', events, ARGV[9] .. '-0', 'entry', ARGV[10])
-  redis.call('HSET', state, 'epoch', ARGV[8], 'offset', ARGV[9],
-    'at_ms', ARGV[6], 'command', id)
-  if ARGV[11] ~= '' then
-    redis.call('HSET', state, 'table', ARGV[11])
+  redis.call('XADD', events, ARGV[10] .. '-0', 'entry', ARGV[11])
+  redis.call('HSET', state, 'epoch', ARGV[9], 'offset', ARGV[10],
+    'at_ms', ARGV[6], 'command', id, 'link', ARGV[17])
+  if ARGV[12] ~= '' then
+    redis.call('HSET', state, 'table', ARGV[12])
   end
 end
 redis.call('HSET', verdicts, id, verdict)
 redis.call('ZADD', ages, now, id)
 redis.call('PEXPIRE', verdicts, keep)
 redis.call('PEXPIRE', ages, keep)
-if ARGV[8] then
-  local hint = ARGV[14]
-  if ARGV[15] == '1' then
-    hint = hint .. ARGV[10]
+if ARGV[9] then
+  local hint = ARGV[15]
+  if ARGV[16] == '1' then
+    hint = hint .. ARGV[11]
   end
-  redis.call(ARGV[12], ARGV[13], hint)
+  redis.call(ARGV[13], ARGV[14], hint)
 end
 return { 1 }

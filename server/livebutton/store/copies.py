@@ -80,5 +80,6 @@ async def paste(lines: Lines, copied: TableCopy, keep_verdicts_ms: int) -> bool:
     mark = copied.checkpoint.mark
     head: Words = ("HSET", state, "epoch", mark.position.epoch, "offset", mark.position.offset)
     rest: Words = ("command", mark.command_id, "at_ms", copied.checkpoint.at_ms)
-    await lines.write_all(state, [(*head, *rest, "table", pack(copied.checkpoint.table))])
+    link: Words = ("link", keys.link(mark.position.offset, mark.link)) if mark.link else ()
+    await lines.write_all(state, [(*head, *rest, *link, "table", pack(copied.checkpoint.table))])
     return True

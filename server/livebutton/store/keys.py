@@ -44,6 +44,12 @@ def of_table(table: str) -> TableKeys:
     return TableKeys(f"{tag}:state", f"{tag}:events", f"{tag}:verdicts", f"{tag}:verdict_ages")
 
 
+def link(offset: int, named: bytes) -> bytes:
+    """A commit's link as a field of the state, with its offset: a server that writes none leaves
+    an older one standing, which is then known to be that."""
+    return b"%d:%b" % (offset, named)
+
+
 def channel(table: str) -> str:
     """The channel on which a table's commits are hinted at."""
     return f"lb:{{{table}}}"

@@ -24,6 +24,7 @@ from livebutton.store.records import (
     StreamPosition,
     TableCopy,
     Verdict,
+    has_parted,
 )
 
 
@@ -87,12 +88,12 @@ class MemoryStore:
             return Decided(decided[1], decided[0] == draft.body)
         stream = self._shelves.streams.get(draft.table)
         position = stream.mark.position if stream else None
-        if position != draft.base:
+        if position != draft.base or (stream and has_parted(stream.mark.link, draft.follows)):
             return Lost(position)
         verdicts[draft.table, draft.verdict.id] = (draft.body, draft.verdict)
         if draft.entry is not None:
             entry = draft.entry
-            mark = Mark(entry.position, entry.command_id)
+            mark = Mark(entry.position, entry.command_id, entry.link)
             table = draft.after or (stream.checkpoint.table if stream else None)
             assert table is not None  # the first commit brings a checkpoint
             checkpoint = Checkpoint(mark, entry.at_ms, table)
@@ -129,9 +130,10 @@ class MemoryStore:
     async def renew(self, table: str, mark: Mark, epoch: str) -> bool:
         """Give the stream a new epoch, if it still stands at `mark`."""
         stream = self._shelves.streams.get(table)
-        if stream is None or stream.mark != mark:
+        if stream is None or not stream.mark.agrees_with(mark):
             return False
-        renewed = Mark(StreamPosition(epoch, mark.position.offset), mark.command_id)
+        position = StreamPosition(epoch, mark.position.offset)
+        renewed = Mark(position, mark.command_id, stream.mark.link)
         checkpoint = msgspec.structs.replace(stream.checkpoint, mark=renewed)
         self._shelves.streams[table] = _Stream(renewed, checkpoint, stream.entries)
         self._publish(table, Hint(self._sender, renewed.position))

@@ -52,7 +52,11 @@ Verdict = Accepted | Rejected
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """One commit in a table's stream: the command, what it led to, and who sent it when."""
+    """One commit in a table's stream: the command, what it led to, and who sent it when.
+
+    `follows` is the link of the commit before it; empty where that is not known, as in a first
+    commit and in those of servers that wrote none.
+    """
 
     epoch: str
     offset: int
@@ -62,6 +66,14 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     events: list[AnyEvent]
     client: str = ""
     role: str = ""
+    follows: bytes = b""
+
+    @property
+    def link(self) -> bytes:
+        """What names this commit and, through `follows`, all before it: two histories that share
+        a position, and even a command, do not share this."""
+        named = (self.follows, self.epoch, self.offset, self.at_ms, self.command_id)
+        return hashlib.blake2b(_packed.encode(named), digest_size=LINK_BYTES).digest()
 
     @property
     def position(self) -> StreamPosition:
@@ -70,14 +82,24 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Mark(msgspec.Struct, frozen=True, array_like=True):
-    """Where a stream stands and which command brought it there.
+    """Where a stream stands and which commit brought it there.
 
-    Two streams at the same position with different command ids have parted: a failover took
-    back a commit that somebody had seen.
+    `link` is that commit's, empty where it is not known. Two streams at the same position with
+    different commits have parted: a failover took back one that somebody had seen.
     """
 
     position: StreamPosition
     command_id: str
+    link: bytes = b""
+
+    def agrees_with(self, other: "Mark | None") -> bool:
+        """Whether both can be of the same stream at the same position."""
+        return (
+            other is not None
+            and self.position == other.position
+            and self.command_id == other.command_id
+            and not has_parted(self.link, other.link)
+        )
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -95,7 +117,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
 class Draft(msgspec.Struct, frozen=True):
     """A verdict to be settled, and with an Accepted the commit that makes it true.
 
-    `base` is the position it was decided from, None for no table. `body` is the digest of the
+    `base` is the position it was decided from, None for no table, and `follows` the link of the
+    commit there, empty where that is not known. `body` is the digest of the
     command: the same id with another body is a conflict. `entry` comes with an Accepted only;
     its epoch is new when `base` is None. `after` is the table to checkpoint: with a table's first
     commit always, and then as often as it pays.
@@ -108,6 +131,7 @@ class Draft(msgspec.Struct, frozen=True):
     verdict: Verdict
     entry: Entry | None = None
     after: Table | None = None
+    follows: bytes = b""
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -150,7 +174,8 @@ class TableCopy(msgspec.Struct, frozen=True, array_like=True):
 class Hint(msgspec.Struct, frozen=True, array_like=True):
     """What a commit publishes: who made it, where the stream stands now, and the entry.
 
-    The entry is left out when it is large. A hint may be lost: the stream is the truth.
+    The entry, which names the commit that it follows, is left out when it is large. A hint may
+    be lost: the stream is the truth.
     """
 
     sender: str
@@ -159,6 +184,7 @@ class Hint(msgspec.Struct, frozen=True, array_like=True):
 
 
 BODY_BYTES = 16
+LINK_BYTES = 8
 
 _packed = msgspec.msgpack.Encoder()
 _sorted = msgspec.msgpack.Encoder(order="deterministic")
@@ -166,6 +192,11 @@ _verdict = msgspec.msgpack.Decoder(Verdict)
 _entry = msgspec.msgpack.Decoder(Entry)
 _table = msgspec.msgpack.Decoder(Table)
 _hint = msgspec.msgpack.Decoder(Hint)
+
+
+def has_parted(one: bytes, other: bytes) -> bool:
+    """Whether two links, of what should be the same commit, are known to be of different ones."""
+    return bool(one and other and one != other)
 
 
 def body_of(command: dict[str, Any]) -> bytes:

@@ -45,6 +45,7 @@ MAX_HINT_BYTES = 32 * 1024
 CANARY_KEEP_MS = 60_000
 MAX_SILENT_CANARIES = 2
 EXPIRY_BYTES = 8
+MARK_FIELDS = ("epoch", "offset", "command", "link")
 
 
 class RedisStore:
@@ -97,6 +98,7 @@ class RedisStore:
             BODY_BYTES,
             draft.at_ms,
             self._keep_verdicts_ms,
+            keys.link(base.offset, draft.follows) if draft.follows else b"",
         ]
         if draft.entry is not None:
             entry = draft.entry
@@ -111,6 +113,7 @@ class RedisStore:
                 keys.channel(draft.table),
                 self._hint_head(entry.position, has_room),
                 int(has_room),
+                keys.link(entry.offset, entry.link),
             ]
         reply = await self._lines.run(scripts.COMMIT, keys.of_table(draft.table), *words)
         match reply:
@@ -136,21 +139,18 @@ class RedisStore:
     async def load(self, table: str) -> Checkpoint | None:
         """The table as it stands."""
         state = keys.of_table(table).state
-        fields = ("epoch", "offset", "command", "at_ms", "table")
-        reply = await self._lines.ask(state, "HMGET", state, *fields)
-        mark = _mark(reply[:3])
+        reply = await self._lines.ask(state, "HMGET", state, *MARK_FIELDS, "at_ms", "table")
+        *marked, at_ms, table_bytes = reply
+        mark = _mark(marked)
         if mark is None:
             return None
-        return Checkpoint(mark, int(reply[3]), unpack_table(reply[4]))
+        return Checkpoint(mark, int(at_ms), unpack_table(table_bytes))
 
     async def marks(self, tables: Sequence[str]) -> list[Mark | None]:
         """Where each stream stands."""
         states = [keys.of_table(table).state for table in tables]
         replies = await asyncio.gather(
-            *(
-                self._lines.ask(state, "HMGET", state, "epoch", "offset", "command")
-                for state in states
-            )
+            *(self._lines.ask(state, "HMGET", state, *MARK_FIELDS) for state in states)
         )
         return [_mark(reply) for reply in replies]
 
@@ -175,6 +175,7 @@ class RedisStore:
             self._lines.publish_word,
             keys.channel(table),
             self._hint_head(position, False),
+            keys.link(position.offset, mark.link) if mark.link else b"",
         )
         return bool(reply)
 
@@ -347,10 +348,12 @@ class RedisStore:
 
 
 def _mark(reply: Sequence[Any]) -> Mark | None:
-    epoch, offset, command_id = reply
+    epoch, offset, command_id, link = reply
     if epoch is None:
         return None
-    return Mark(StreamPosition(epoch.decode(), int(offset)), command_id.decode())
+    at, _, named = (link or b"").partition(b":")
+    position = StreamPosition(epoch.decode(), int(offset))
+    return Mark(position, command_id.decode(), named if at == offset else b"")
 
 
 def _now_ms() -> int:

@@ -19,10 +19,11 @@ def _script(source: str) -> Script:
 
 COMMIT = _script((files("livebutton.store") / "commit.lua").read_text("utf-8"))
 
-# KEYS state · ARGV epoch, offset, command id, new epoch, publish command, channel, hint
+# KEYS state · ARGV epoch, offset, command id, new epoch, publish command, channel, hint, link
 RENEW = _script("""
-local at = redis.call('HMGET', KEYS[1], 'epoch', 'offset', 'command')
+local at = redis.call('HMGET', KEYS[1], 'epoch', 'offset', 'command', 'link')
 if at[1] ~= ARGV[1] or at[2] ~= ARGV[2] or at[3] ~= ARGV[3] then return 0 end
+if ARGV[8] ~= '' and at[4] ~= ARGV[8] then return 0 end
 redis.call('HSET', KEYS[1], 'epoch', ARGV[4])
 redis.call(ARGV[5], ARGV[6], ARGV[7])
 return 1

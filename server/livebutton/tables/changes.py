@@ -43,12 +43,16 @@ class Foreseen(msgspec.Struct, frozen=True):
 
 
 class At(msgspec.Struct, frozen=True):
-    """A table and where its stream stands. `command_id` made the newest commit, at `at_ms`."""
+    """A table and where its stream stands. `command_id` made the newest commit, at `at_ms`.
+
+    `link` names that commit and all before it; empty where that is not known.
+    """
 
     position: StreamPosition
     table: Table
     at_ms: int
     command_id: str
+    link: bytes = b""
 
 
 class Change(msgspec.Struct, frozen=True):

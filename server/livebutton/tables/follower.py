@@ -16,7 +16,15 @@ from livebutton.rules.events import AnyEvent
 from livebutton.rules.table import Table
 from livebutton.store.contract import Store, StoreBroken
 from livebutton.store.ending import end
-from livebutton.store.records import Accepted, Entry, Hint, Mark, StreamPosition, Verdict
+from livebutton.store.records import (
+    Accepted,
+    Entry,
+    Hint,
+    Mark,
+    StreamPosition,
+    Verdict,
+    has_parted,
+)
 from livebutton.tables.changes import At, Change, Reset
 
 log = logging.getLogger(__name__)
@@ -65,11 +73,7 @@ class Follower:
         if hint.entry is not None and self._comes_next(hint.entry):
             self._follow(hint.entry)
             return
-        at = self.at
-        is_old = at is not None and (
-            at.position.epoch == hint.position.epoch and at.position.offset >= hint.position.offset
-        )
-        if not is_old:
+        if self.at is None or not self._is_known(self.at, hint):
             self.heal_soon()
 
     async def heal(self) -> None:
@@ -90,7 +94,7 @@ class Follower:
 
         Whether there was anything to heal. A table that moved meanwhile waits for the next time.
         """
-        if self.at is not seen or _mark(seen) == mark:
+        if self.at is not seen or _agree(_mark(seen), mark):
             return False
         await self.heal()
         return True
@@ -104,8 +108,11 @@ class Follower:
         at = self.at
         if (at.position if at else None) != base:
             return
+        if at is not None and has_parted(at.link, entry.follows):
+            self.heal_soon()
+            return
         before = at.table if at else None
-        self.at = At(entry.position, after, entry.at_ms, entry.command_id)
+        self.at = At(entry.position, after, entry.at_ms, entry.command_id, entry.link)
         change = Change(
             self.table,
             entry.position,
@@ -123,8 +130,25 @@ class Follower:
     def _comes_next(self, entry: Entry) -> bool:
         if self.at is None:
             return entry.offset == 1
-        here = self.at.position
-        return entry.epoch == here.epoch and entry.offset == here.offset + 1
+        return self._is_next(entry) and not has_parted(self.at.link, entry.follows)
+
+    def _is_next(self, entry: Entry) -> bool:
+        """Whether it has the next offset, though it may be of another history than ours."""
+        here = self.at.position if self.at else None
+        return here is not None and entry.epoch == here.epoch and entry.offset == here.offset + 1
+
+    def _is_of_another_history(self, entries: Sequence[Entry]) -> bool:
+        """Whether the store went on from before our last commits, past where we stand."""
+        return bool(entries) and self._is_next(entries[0]) and not self._comes_next(entries[0])
+
+    @staticmethod
+    def _is_known(at: At, hint: Hint) -> bool:
+        """Whether a hint tells of nothing new: one of the past that is ours, as far as we know."""
+        here = at.position
+        if here.epoch != hint.position.epoch or here.offset < hint.position.offset:
+            return False
+        is_here = hint.entry is not None and here.offset == hint.position.offset
+        return not (is_here and hint.entry and has_parted(at.link, hint.entry.link))
 
     def _follow(self, entry: Entry) -> None:
         """Record a stored commit that comes next."""
@@ -155,16 +179,20 @@ class Follower:
             (mark,) = await self._store.marks([self.table])
             if self.at is not at:
                 continue
-            if mark == _mark(at):
+            if _agree(_mark(at), mark):
                 return
             if mark is None or (at and at.position.epoch != mark.position.epoch):
                 break
-            if at is not None and mark.position.offset <= at.position.offset:
-                await self._part_from(mark)
-                break
+            is_behind = at is None or at.position.offset < mark.position.offset
             after = at.position.offset if at else 0
-            entries = await self._store.entries(self.table, after, HEAL_LIMIT)
-            if self.at is at and not self._follow_all(entries):
+            entries = await self._store.entries(self.table, after, HEAL_LIMIT) if is_behind else []
+            if self.at is not at:
+                continue
+            if not is_behind or self._is_of_another_history(entries):
+                if await self._part_from(mark):
+                    break
+                continue
+            if not self._follow_all(entries):
                 break
         await self._reset()
 
@@ -176,16 +204,17 @@ class Follower:
             self._follow(entry)
         return bool(entries)
 
-    async def _part_from(self, mark: Mark) -> None:
+    async def _part_from(self, mark: Mark) -> bool:
         """The store fell back behind what was told here: make every viewer notice.
 
-        The offsets to come were used before, for other commits, so they need a new epoch.
+        The offsets to come were used before, for other commits, so they need a new epoch. Whether
+        they have one now; not when the stream has moved on meanwhile.
         """
         log.warning(
             "the store fell back behind what was told",
             extra={"table": self.table, "offset": mark.position.offset},
         )
-        await self._store.renew(self.table, mark, new_epoch())
+        return await self._store.renew(self.table, mark, new_epoch())
 
     async def _reset(self) -> None:
         before = self.at
@@ -193,7 +222,7 @@ class Follower:
         if self.at is not before:
             self._heal_again = True
             return
-        if _mark(before) == _mark(stored):
+        if _agree(_mark(before), _mark(stored)):
             return
         self.at = stored
         self._tell.was_reset(Reset(self.table, stored))
@@ -209,7 +238,7 @@ class Follower:
                 if entry.offset == table.offset + 1:
                     table = self._record(table, decode_command(entry.command), entry.events)
             if table.offset == mark.position.offset:
-                return At(mark.position, table, checkpoint.at_ms, mark.command_id)
+                return At(mark.position, table, checkpoint.at_ms, mark.command_id, mark.link)
         raise StoreBroken(f"commits of table {self.table!r} are missing after its checkpoint")
 
     async def _since(self, after: int, until: int) -> list[Entry]:
@@ -224,7 +253,11 @@ def new_epoch() -> str:
 
 
 def _mark(at: At | None) -> Mark | None:
-    return Mark(at.position, at.command_id) if at else None
+    return Mark(at.position, at.command_id, at.link) if at else None
+
+
+def _agree(one: Mark | None, other: Mark | None) -> bool:
+    return one.agrees_with(other) if one else other is None
 
 
 def _log_failure(task: asyncio.Task[None]) -> None:

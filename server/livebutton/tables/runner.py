@@ -138,13 +138,15 @@ class Runner:
         """Judge the command on the table as it is in memory now; and the table after it."""
         at = self.at
         base = at.position if at else None
+        follows = at.link if at else b""
         now_ms = self._clock.now_ms()
         try:
             command = self._checked(request, now_ms)
             events, after = self._judged(command, now_ms)
         except Refused as refused:
             verdict = _rejected(request, refused, base)
-            return Draft(request.table, base, body, now_ms, verdict), None
+            draft = Draft(request.table, base, body, now_ms, verdict, follows=follows)
+            return draft, None
         epoch = base.epoch if base else new_epoch()
         offset = base.offset + 1 if base else 1
         entry = Entry(
@@ -156,10 +158,11 @@ class Runner:
             events,
             request.client,
             request.role,
+            follows,
         )
         accepted = Accepted(request.id, request.table, entry.position)
         due = after if offset % CHECKPOINT_EVERY == 1 else None
-        return Draft(request.table, base, body, now_ms, accepted, entry, due), after
+        return Draft(request.table, base, body, now_ms, accepted, entry, due, follows), after
 
     def _judged(self, command: AnyCommand, now_ms: int) -> tuple[list[AnyEvent], Table]:
         before = self.at.table if self.at else None
