@@ -102,7 +102,7 @@ def dead_beside_big(now: Situation, seat: Seat) -> Chips:
 
 
 def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]]:
-    """The entrants dealt in out of turn, and why each of the others present is not.
+    """The entrants dealt in out of turn, and why each of those present who gets no hand does not.
 
     Walks from the seat after the last big blind round to it, so that "first after the big blind"
     is known when a straddle asks for it.
@@ -110,13 +110,14 @@ def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]
     dealt: list[Entry] = []
     held: dict[SeatNo, Why] = {}
     nobody_yet = True
-    arc = ring.distance(now.count, found.big, found.button)
-    for steps, seat_no in enumerate(ring.around(now.count, found.big)[:-1], 1):
-        seat = now.seats[seat_no]
-        if now.rotates[seat_no] and seat.standing == "in":
+    big, bigs, seats, rotates = found.big, found.bigs, now.seats, now.rotates
+    arc = ring.distance(now.count, big, found.button)
+    for steps, seat_no in enumerate(ring.around(now.count, big)[:-1], 1):
+        seat = seats[seat_no]
+        if rotates[seat_no] and seat.standing == "in":
             nobody_yet = False
             continue
-        if not now.present[seat_no] or seat_no in found.bigs:
+        if not now.present[seat_no] or seat_no in bigs:
             continue
         choice, why = _comes_in(now, found, seat_no, steps < arc, nobody_yet)
         if why is not None:
@@ -125,7 +126,18 @@ def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]
         nobody_yet = False
         if choice is not None:
             dealt.append(Entry(seat_no, *price(now, seat, choice)))
+    if big not in bigs and _is_outside(now, big):
+        held[big] = "waiting"  # the button is bought, and the big blind does not come
     return dealt, held
+
+
+def _is_outside(now: Situation, seat_no: SeatNo) -> bool:
+    """Whether somebody sits there whom neither the rotation nor a forfeited button deals in."""
+    return (
+        now.present[seat_no]
+        and not now.rotates[seat_no]
+        and not now.seats[seat_no].button_forfeited
+    )
 
 
 def _comes_in(

@@ -1,6 +1,8 @@
 """Recording: one event, or all the events of one command, on a table. It judges nothing."""
 
 from collections.abc import Iterable, Mapping
+from itertools import compress, count
+from operator import is_not
 from typing import assert_never
 
 import msgspec
@@ -43,11 +45,8 @@ def record(table: Table | None, command: AnyCommand, events: Iterable[ev.AnyEven
 
 def _difference(before: Table, after: Table, offset: int, command: AnyCommand) -> Undoable:
     """What the command changed, as it was before."""
-    seats = {
-        seat_no: old
-        for seat_no, (old, new) in enumerate(zip(before.seats, after.seats, strict=True), 1)
-        if old is not new
-    }
+    changed = compress(count(1), map(is_not, before.seats, after.seats))
+    seats = {seat_no: before.seat(seat_no) for seat_no in changed}
     return Undoable(
         offset=offset,
         of=encode_command(command),
@@ -68,20 +67,22 @@ def evolve(table: Table | None, event: ev.AnyEvent) -> Table:
             seats = list(table.seats)
             seats[event.seat - 1] = _seat_after(table.seat(event.seat), event)
             table = replace(table, seats=tuple(seats))
-            if isinstance(event, ev.SeatTaken | ev.PlayerPickedUp):
-                off = event.player if isinstance(event, ev.SeatTaken) else event.held_for
-                waiting = tuple(w for w in table.waiting if w.player != off)
-                if len(waiting) != len(table.waiting):
-                    table = replace(table, waiting=waiting)
-            return table
+            if not table.waiting:
+                return table
+            if isinstance(event, ev.SeatTaken):
+                return _off_the_list(table, event.player)
+            return (
+                _off_the_list(table, event.held_for)
+                if isinstance(event, ev.PlayerPickedUp)
+                else table
+            )
         case ev.SeatChanged():
             table = _with_seats(table, {event.seat: event.left_behind, event.to: event.after})
             return table if event.last is None else _play(table, last=event.last)
         case ev.ListJoined():
             return replace(table, waiting=(*table.waiting, Waiting(event.player, event.at_ms)))
         case ev.ListLeft():
-            waiting = tuple(w for w in table.waiting if w.player != event.player)
-            return replace(table, waiting=waiting)
+            return _off_the_list(table, event.player)
         case ev.TableClosed():
             return _play(table, phase="closed")
         case ev.SetupChanged():
@@ -90,6 +91,11 @@ def evolve(table: Table | None, event: ev.AnyEvent) -> Table:
             return _play(table, next_setup=event.setup)
         case _:
             return _hand_after(table, event)
+
+
+def _off_the_list(table: Table, player: str) -> Table:
+    waiting = tuple(w for w in table.waiting if w.player != player)
+    return table if len(waiting) == len(table.waiting) else replace(table, waiting=waiting)
 
 
 def _hand_after(table: Table, event: ev.HandEvent) -> Table:  # noqa: C901 - one case for each
@@ -176,25 +182,6 @@ def _hand_after(table: Table, event: ev.HandEvent) -> Table:  # noqa: C901 - one
 def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one case for each
     """The one seat that a seat event is about, after it."""
     match event:
-        case ev.SeatLockedUp():
-            return replace(seat, locked=True, held_for=event.player)
-        case ev.SeatReleased():
-            return replace(seat, locked=False, held_for="")
-        case ev.SeatTaken():
-            return Seat(
-                player=event.player,
-                name=event.name,
-                stack=event.stack,
-                free_entry=event.free_entry,
-                standing=event.standing,
-                owes=event.owes,
-                left_by=seat.left_by if seat.left_by != event.player else "",
-                left_owing=seat.left_owing if seat.left_by != event.player else NOTHING_OWED,
-            )
-        case ev.PlayerRenamed():
-            return replace(seat, name=event.name)
-        case ev.SeatLeft():
-            return Seat(locked=True, left_by=event.player, left_owing=event.owes)
         case ev.SatOut():
             return replace(
                 seat,
@@ -203,8 +190,6 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one ca
                 deal_me_in=False,
                 out_at_big_blind=False,
             )
-        case ev.OutAtBigBlind():
-            return replace(seat, out_at_big_blind=True)
         case ev.SatIn():
             return replace(
                 seat,
@@ -220,6 +205,27 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one ca
             return replace(seat, choice=event.choice)
         case ev.StackSet():
             return replace(seat, stack=event.stack)
+        case ev.SeatTaken():
+            return Seat(
+                player=event.player,
+                name=event.name,
+                stack=event.stack,
+                free_entry=event.free_entry,
+                standing=event.standing,
+                owes=event.owes,
+                left_by=seat.left_by if seat.left_by != event.player else "",
+                left_owing=seat.left_owing if seat.left_by != event.player else NOTHING_OWED,
+            )
+        case ev.SeatLeft():
+            return Seat(locked=True, left_by=event.player, left_owing=event.owes)
+        case ev.SeatLockedUp():
+            return replace(seat, locked=True, held_for=event.player)
+        case ev.SeatReleased():
+            return replace(seat, locked=False, held_for="")
+        case ev.PlayerRenamed():
+            return replace(seat, name=event.name)
+        case ev.OutAtBigBlind():
+            return replace(seat, out_at_big_blind=True)
         case ev.DebtSet():
             stays = seat.standing == event.standing
             return replace(

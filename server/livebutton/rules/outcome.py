@@ -14,7 +14,10 @@ from livebutton.rules.table import SeatNo, Why
 
 
 class Outcome(msgspec.Struct, gc=False):
-    """A hand that can be dealt. `dealt` is in dealing order: left of the button first."""
+    """A hand that can be dealt. `dealt` is in dealing order: left of the button first.
+
+    `held` are those who are there and get no hand, and why.
+    """
 
     found: Move
     entries: list[Entry]
@@ -42,32 +45,10 @@ def work_out_once(now: Situation) -> Outcome | None:
         came_in, held = entries(now, found)
         if now.house.short_stack == "full_blind_or_no_hand" and not now.house.tournament:
             came_in = _in_full(now, came_in, held)
-    dealt = _dealt(now, found, came_in, held)
-    return Outcome(found, came_in, held, dealt) if len(dealt) > 1 else None
-
-
-def _dealt(
-    now: Situation, found: Move, came_in: list[Entry], held: dict[SeatNo, Why]
-) -> list[SeatNo]:
-    """Who gets cards, in dealing order."""
-    present, rotates, seats = now.present, now.rotates, now.seats
+    present = now.present
     order = ring.around(now.count, found.button)
-    if not now.has_entrants():
-        return [seat_no for seat_no in order if present[seat_no]]
-    included = {
-        *found.bigs,
-        *[seat_no for seat_no, _ in found.dues],
-        *[entry.seat for entry in came_in],
-    }
-    return [
-        seat_no
-        for seat_no in order
-        if present[seat_no]
-        and seat_no not in held
-        and (
-            rotates[seat_no] or seat_no in included or now.drawn or seats[seat_no].button_forfeited
-        )
-    ]
+    dealt = [seat_no for seat_no in order if present[seat_no] and seat_no not in held]
+    return Outcome(found, came_in, held, dealt) if len(dealt) > 1 else None
 
 
 def _in_full(now: Situation, came_in: list[Entry], held: dict[SeatNo, Why]) -> list[Entry]:

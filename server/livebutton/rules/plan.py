@@ -126,14 +126,8 @@ def options(posts: Sequence[Post], *, capped: bool) -> tuple[SeatNo, ...]:
 
 
 def _not_dealt(now: Situation, done: Outcome) -> tuple[NotDealt, ...]:
-    dealt = set(done.dealt)
-    return tuple(
-        [
-            NotDealt(seat_no, _why(now, done, seat_no))
-            for seat_no, seat in enumerate(now.seats)
-            if seat.player and seat_no not in dealt
-        ]
-    )
+    others = sorted(set(range(1, now.count + 1)).difference(done.dealt))
+    return tuple([NotDealt(s, _why(now, done, s)) for s in others if now.seats[s].player])
 
 
 def _why(now: Situation, done: Outcome, seat_no: SeatNo) -> Why:

@@ -62,16 +62,16 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
     missed = _missed(now, done)
     entered = {*found.bigs, *[entry.seat for entry in done.entries]}
     dealt = set(done.dealt)
+    button = found.button if found.button in dealt else 0
     changed: dict[SeatNo, Seat] = {}
     for seat_no, seat in enumerate(now.seats):
         if not seat.player:
             continue
         is_dealt, depth = seat_no in dealt, posted.get(seat_no, -1)
-        after = seat
         if (
             seat.posted != depth
             or seat.dealt != is_dealt
-            or seat.had_button != (is_dealt and seat_no == found.button)
+            or seat.had_button != (seat_no == button)
             or seat.posted_from
             or seat.deal_me_in
             or seat.button_forfeited
@@ -80,6 +80,8 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             after = _after(now, done, seat_no, is_dealt, depth)
         elif is_dealt and seat.standing == "in" and not now.drawn:
             continue  # most seats of most hands: nothing to record
+        else:
+            after = seat
         if seat_no in missed:
             # What he has chosen stands until he is dealt in.
             after = replace(after, standing="returning", owes=missed[seat_no], posted=-1)
@@ -203,10 +205,9 @@ def carry_on(now: Situation, done: Outcome) -> None:
         now.present[seat_no] = False
     for seat_no, seat in settle(now, done).items():
         now.seats[seat_no] = seat
-        if seat.player:
-            here = now.present[seat_no] and not seat.sitting_out
-            now.present[seat_no] = here or (now.present[seat_no] and now.house.tournament)
-            now.rotates[seat_no] = rotates(seat, now.present[seat_no], now.house)
+        if seat.sitting_out and not now.house.tournament:
+            now.present[seat_no] = False
+        now.rotates[seat_no] = rotates(seat, now.present[seat_no], now.house)
     now.last = last
     now.drawn = 0
     now.put_right = 0

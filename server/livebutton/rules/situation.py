@@ -4,6 +4,8 @@ A `Situation` is the part of a table that moves from hand to hand. The plan read
 forecast carries it on through hands that nobody has dealt yet.
 """
 
+from itertools import compress
+
 import msgspec
 
 from livebutton.rules.house import HouseRules
@@ -43,7 +45,7 @@ class Situation(msgspec.Struct, gc=False):
 
     def rotation(self) -> list[SeatNo]:
         """The seats in the rotation and present, in seat order."""
-        return [seat_no for seat_no, here in enumerate(self.rotates) if here]
+        return list(compress(range(self.count + 1), self.rotates))
 
     def has_entrants(self) -> bool:
         """Whether anybody is there whom button and blinds do not reach of themselves."""
@@ -106,18 +108,14 @@ def situation(table: Table, house: HouseRules | None = None) -> Situation:
     setup = play.next_setup or table.setup
     house = house or setup.house
     seats = [VACANT, *table.seats]
-    present, turns, has_movers = [], [], False
-    for seat in seats:
-        here = is_present(seat, house)
-        present.append(here)
-        turns.append(here and rotates(seat, here, house))
-        if seat.standing == "mover":
-            has_movers = True
+    present = [is_present(seat, house) for seat in seats]
     return Situation(
         count=len(table.seats),
         seats=seats,
         present=present,
-        rotates=turns,
+        rotates=[
+            here and rotates(seat, here, house) for seat, here in zip(seats, present, strict=True)
+        ],
         house=house,
         blinds=structure(setup.stakes, house),
         family=setup.game.family,
@@ -128,7 +126,7 @@ def situation(table: Table, house: HouseRules | None = None) -> Situation:
         free_hands=play.free_hands,
         raises=play.raises,
         hand=play.hand + 1,
-        has_movers=has_movers,
+        has_movers="mover" in [seat.standing for seat in seats],
     )
 
 
