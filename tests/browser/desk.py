@@ -107,6 +107,20 @@ def open_desk(
     expect(terminal).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
 
 
+def bring(page: Page, server: FakeServer, table: RulesTable) -> None:
+    """The open terminal to another state, without loading it anew: nothing open, all drawn."""
+    page.keyboard.press("Escape")
+    table.show(server)
+    terminal = page.locator("dealer-terminal")
+    expect(terminal).to_have_attribute("data-offset", str(server.offset), timeout=HANG_MS)
+    painted(page)
+
+
+def painted(page: Page) -> None:
+    """Wait until what was last drawn is painted."""
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
 def boxes(page: Page, selector: str) -> list[dict[str, Any]]:
     """Where the visible nodes of a selector stand: {x, y, width, height, name}."""
     found: list[dict[str, Any]] = page.eval_on_selector_all(

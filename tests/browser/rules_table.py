@@ -2,11 +2,23 @@
 
 from typing import Any
 
+from livebutton import views
 from livebutton.replay import replay
 from livebutton.rules.table import Table
 from tests.browser.fake_server import FakeServer, View
 from tests.browser.room_server import NAMES
 
+LONG_NAMES = {
+    1: "Wolfgang Schmidt",
+    2: "Bartholomäus Übermut",
+    3: "Nguyễn Thị Phương",
+    4: "Hans-Dietrich",
+    5: "Trần Quốc Đạt",
+    6: "Friederike",
+    7: "Konstantin Weber",
+    9: "Maximilian",
+    10: "Đặng Thùy Trâm",
+}
 HAND: list[dict[str, Any]] = [{"type": "deal"}, {"type": "end_hand"}]
 
 
@@ -22,7 +34,8 @@ class RulesTable:
         stakes = {"small": 5, "big": 10}
         fixed = {"table": "t7", "name": "7", "room": "main", "rules": "caro-cooke"}
         self.do({"type": "open_table", "seats": seats, "stakes": stakes, **fixed, **opening})
-        for seat, name in (players or dict(enumerate(NAMES[:seats], 1))).items():
+        seated = dict(enumerate(NAMES[:seats], 1)) if players is None else players
+        for seat, name in seated.items():
             player = name.lower().replace(" ", "-")
             self.do({"type": "take_seat", "seat": seat, "player": player, "name": name})
 
@@ -56,6 +69,16 @@ class RulesTable:
         """Be the server's table from now on."""
         server.view = self.view
         server.answer = self._answer
+
+    def show(self, server: FakeServer) -> None:
+        """Be the server's table from now on, told to the open screens as one commit."""
+        server.answer = self._answer
+        server.commit(self.view)
+
+    def seen_by(self, seat: int) -> View:
+        """What the screen of a player's seat is told: the public view and his own."""
+        assert self._table is not None
+        return {**views.view(self._table, "public"), "own": views.own(self._table, seat)}
 
     def _answer(self, server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
         table, told = replay(self._table, message["command"])
@@ -110,6 +133,20 @@ def no_game() -> RulesTable:
     return RulesTable({1: "Ann", 4: "Dan", 5: "Eve"})
 
 
+def asked_of_an_owing_player() -> RulesTable:
+    """Four answers with all that an answer may cost, in a house that has names of every length."""
+    table = started(LONG_NAMES).do({"type": "sit_out", "seat": 4}, *HAND, *HAND)
+    return table.do({"type": "sit_in", "seat": 4})
+
+
+def changing_his_answer() -> RulesTable:
+    return with_question().do({"type": "choose", "seat": 9, "choice": "wait_button"})
+
+
+def empty() -> RulesTable:
+    return RulesTable({})
+
+
 STATES = {
     "normal": normal,
     "question": with_question,
@@ -118,4 +155,7 @@ STATES = {
     "in-hand": in_hand,
     "no-hand": no_hand,
     "no-game": no_game,
+    "owing": asked_of_an_owing_player,
+    "answered": changing_his_answer,
+    "empty": empty,
 }

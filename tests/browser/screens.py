@@ -2,16 +2,19 @@
 
 import copy
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.browser.fake_server import FakeServer, View, fixture
 
 HANG_MS = 45_000
+# What a translation adds, with a space wherever words of ours would have one.
+LONGER = "ßä üöng đượ cấ pß"
 PANEL: ViewportSize = {"width": 800, "height": 480}
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 # The fixtures of a player's own seat, and whose it is.
@@ -75,12 +78,13 @@ def discs(page: Page) -> dict[str, list[int]]:
     return lying
 
 
-def axe(page: Page) -> list[str]:
+def axe(page: Page, within: str = "html") -> list[str]:
     """What axe-core finds wrong, or cannot decide, on the page as it is: one line each."""
     source = files("axe_playwright_python").joinpath("axe.min.js").read_text()
     page.evaluate(source)
     result = page.evaluate(
-        "tags => axe.run(document, {runOnly: {type: 'tag', values: tags}})", AXE_TAGS
+        "([within, tags]) => axe.run(within, {runOnly: {type: 'tag', values: tags}})",
+        [within, AXE_TAGS],
     )
     return [
         f"{found['id']}: {json.dumps(node['target'])} {node.get('failureSummary', found['help'])}"
@@ -108,6 +112,18 @@ def each_state(page: Page, server: FakeServer) -> Iterator[str]:
         expect(page.locator("#felt")).to_have_attribute("data-offset", str(server.offset))
         until(lambda: page.evaluate("document.getAnimations().length") == 0)
         yield state
+
+
+def lengthen(route: Route) -> None:
+    """Each sentence of a file of words a third longer, in letters of German and Vietnamese."""
+    text = route.fetch().text()
+    longer = re.sub(
+        r'^(\s+"?[\w.-]+"?: )"(.*)"',
+        lambda m: f'{m[1]}"{m[2]}{LONGER[: round(len(re.sub("{.*?}", "", m[2])) * 0.35)]}"',
+        text,
+        flags=re.MULTILINE,
+    )
+    route.fulfill(body=longer, content_type="text/javascript")
 
 
 def _luminance(pixel: list[int]) -> float:

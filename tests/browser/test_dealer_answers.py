@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.desk import open_desk
 from tests.browser.fake_server import FakeServer
-from tests.browser.rules_table import normal, with_question
+from tests.browser.rules_table import changing_his_answer, normal, with_question
 from tests.browser.screens import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -119,12 +119,13 @@ def test_every_choice_shows_its_price_and_its_wait_and_the_deal_goes_on(
     for question in server.view["plan"]["questions"]:
         seat = question["seat"]
         page.locator(f"seat-tile[data-seat='{seat}'] .tap").click()
-        for offer in question["choices"]:
+        for index, offer in enumerate(question["choices"]):
             live, dead, hands = offer["live"], offer["dead"], offer["hands"]
             wait = {0: "next hand", 1: "in 1 hand"}.get(hands, f"in {hands} hands")
             prices = [f"{live} plays"] * bool(live) + [f"{dead} to the middle"] * bool(dead)
-            text = " · ".join([*prices, wait])
-            expect(page.locator(".panel choice-grid .detail", has_text=text).first).to_be_visible()
+            choice = page.locator(".panel choice-grid button").nth(index)
+            expect(choice.locator(".detail")).to_have_text(" · ".join(prices))
+            expect(choice.locator(".wait")).to_have_text(wait)
         page.keyboard.press("Escape")
     primary = page.locator(".bar .primary")
     expect(primary).to_contain_text("Deal hand 4")
@@ -132,6 +133,29 @@ def test_every_choice_shows_its_price_and_its_wait_and_the_deal_goes_on(
     expect(primary).to_contain_text(f"seats {', '.join(map(str, out))} not in")
     primary.click()
     expect(primary).to_contain_text("Hand over")
+
+
+def test_a_straddle_and_an_answer_that_is_changed_show_what_they_cost(
+    page: Page, server: FakeServer
+) -> None:
+    open_desk(page, server, changing_his_answer())
+    expect(page.locator(".chips button")).to_have_text("Straddle 20 Seat 10")
+    page.locator("seat-tile[data-seat='9'] .tap").click()
+    told = page.locator(".panel choice-grid button")
+    expect(told.nth(0)).to_have_text("Post 10  next hand")
+    expect(told.nth(1)).to_have_text("Wait for big 10 plays in 1 hand")
+    told.nth(1).click()
+    until(lambda: server.commands())
+    sent = {"type": "choose", "seat": 9, "choice": "wait_big_blind"}
+    assert [message["command"] for message in server.commands()] == [sent]
+
+
+def test_a_token_that_runs_out_says_what_to_do(page: Page, server: FakeServer) -> None:
+    open_desk(page, server, normal())
+    server.hello_close = 4001
+    server.cut(4001)
+    expect(page.locator(".note")).to_contain_text("This screen is not paired.")
+    expect(page.locator(".note")).to_contain_text("Ask the floor to pair it")
 
 
 def test_the_strip_closes_by_itself_and_by_a_second_tap(page: Page, server: FakeServer) -> None:

@@ -1,8 +1,7 @@
-import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
+import { keyed, make, setAttribute, setText, showParts, showText } from "../elements/draw.js";
 
 /**
- * Buttons of one choice each. `render(items)`: items are {id, label, detail,
- * pressed}. A tap goes up as `chosen`, detail {id}.
+ * Buttons of one choice each. `render(items)`: items are {id, label, detail, wait?, pressed?}. A tap goes up as `chosen`, detail {id}.
  */
 export class ChoiceGrid extends HTMLElement {
   render(items) {
@@ -10,9 +9,10 @@ export class ChoiceGrid extends HTMLElement {
     const order = items.map(({ id }) => id);
     const nodes = keyed(this, order, (id) => this.#build(id));
     nodes.forEach((node, index) => {
-      const { label, detail, pressed } = items[index];
+      const { label, detail, wait = "", pressed } = items[index];
       setText(node.querySelector(".label"), label);
-      showText(node.querySelector(".detail"), detail);
+      showParts(node.querySelector(".detail"), detail);
+      showText(node.querySelector(".wait"), wait);
       setAttribute(node, "aria-pressed", pressed === undefined ? null : String(pressed));
     });
   }
@@ -20,7 +20,9 @@ export class ChoiceGrid extends HTMLElement {
   #build(id) {
     const label = make("span", { class: "label" });
     const detail = make("span", { class: "detail" });
-    const button = make("button", { type: "button", "data-role": "second" }, label, " ", detail);
+    const wait = make("span", { class: "wait" });
+    const parts = [label, " ", detail, " ", wait];
+    const button = make("button", { type: "button", "data-role": "second" }, ...parts);
     button.addEventListener("click", (event) => {
       // The second of a double tap must not choose what stands there by now.
       if (event.detail > 1) return;

@@ -1,22 +1,21 @@
 /** The price and the wait of an answer, in words: no choice is shown without them. */
 import { hasWords, price, priceWords, say, waitWords } from "../shared/words.js";
 
-/** → { label, detail } of an offer {choice, live, dead, hands}. */
-export function offerWords(offer) {
-  return { label: offerLabel(offer), detail: say("price_and_wait", parts(offer)) };
+/** → { label, detail, wait } of an offer {choice, live, dead, hands}: "Post 10+5", its price, "next hand". */
+export function offerWords({ choice, live, dead, hands }) {
+  return {
+    label: choiceLabel(choice, price(live, dead)),
+    detail: priceWords(live, dead),
+    wait: waitWords(hands),
+  };
 }
 
-/** The same, as short as a strip needs it: "Post 10+5", "next hand". */
-export function shortOfferWords({ choice, live, dead, hands }) {
-  const chips = price(live, dead);
-  const label = offerLabel({ choice, live, dead });
-  const wait = waitWords(hands);
-  const isPriced = label !== choiceLabel(choice);
-  return { label, detail: isPriced ? wait : say("price_and_wait", { price: chips, wait }) };
-}
-
-function offerLabel({ choice, live, dead }) {
-  return choiceLabel(choice, price(live, dead));
+/** The same, as short as a strip needs it: no price beside a label that has it, "10+5" for both. */
+export function shortOfferWords(offer) {
+  const { label, detail, wait } = offerWords(offer);
+  const { choice, live, dead } = offer;
+  if (label !== choiceLabel(choice)) return { label, detail: "", wait };
+  return { label, detail: live && dead ? price(live, dead) : detail, wait };
 }
 
 /** A choice that is newer than this screen shows as its id, in words as good as any. */
@@ -25,11 +24,8 @@ export function choiceLabel(choice, chips = "") {
   return hasWords(key) ? say(key, { amount: chips }).trim() : choice.replaceAll("_", " ");
 }
 
-function parts({ live, dead, hands }) {
-  return { price: priceWords(live, dead), wait: waitWords(hands) };
-}
-
 /** An offer aloud: "Post 10+5, 10 plays · 5 to the middle, next hand". */
 export function offerAloud(offer) {
-  return say("say_choice", { choice: offerLabel(offer), ...parts(offer) });
+  const { label, detail, wait } = offerWords(offer);
+  return say("say_choice", { choice: label, price: detail, wait });
 }

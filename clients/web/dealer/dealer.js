@@ -8,6 +8,7 @@ import { say } from "../shared/words.js";
 const SETTINGS_KEY = "livebutton.desk";
 // The floor is told of a terminal that falls silent: one that is well has to say so.
 const ALIVE_EVERY_MS = 2_000;
+const LATER_MS = 10_000;
 const byId = (id) => document.getElementById(id);
 const alert = byId("alert");
 alert.dataset.lost = say("lost_aloud");
@@ -62,3 +63,8 @@ client.addEventListener("change", () => {
 if (options.table) client.watch(options.table);
 client.start();
 client.clock.every(ALIVE_EVERY_MS, () => client.connection.send({ type: "ping" }));
+// What is seldom wanted comes once the evening has begun: then a lost link cannot keep it away.
+client.clock.after(LATER_MS, () => {
+  const seldom = ["./rare-panels.js", "./desk-form.js", "./key-list.js", "../elements/rule-card.js", "../shared/rules.js"];
+  Promise.allSettled(seldom.map((path) => import(path)));
+});

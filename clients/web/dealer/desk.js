@@ -17,7 +17,7 @@ import {
   verdictWords,
   waitsOf,
 } from "./desk-picture.js";
-import { adoptStep, asksAfterMove, buttonCommand, formCommand, panel } from "./panels.js";
+import { asksAfterMove, buttonCommand, panel, ready } from "./panels.js";
 import { primary, undo } from "./primary.js";
 import { commitAloud, spoken } from "./spoken.js";
 
@@ -179,13 +179,12 @@ export class Desk {
     else this.#send([buttonCommand(view, seat)]);
   }
 
-  #adopt(mode, seat) {
-    const step = adoptStep(mode, seat);
+  async #adopt(mode, seat) {
+    const step = (await ready(mode)).adoptStep(mode, seat);
     if (step.mode) this.#open(step.mode);
     else this.#send([step.command]);
   }
 
-  /** One of the four controls of the bar: "primary", "undo", "button" or "more". */
   tapBar(act) {
     if (act === "primary") this.#tapPrimary();
     else if (act === "undo") this.#tapUndo();
@@ -234,9 +233,9 @@ export class Desk {
     this.#show();
   }
 
-  #written({ text, submit }) {
+  async #written({ text, submit }) {
     if (this.#mode.kind !== "form" || text === "") return;
-    const command = formCommand(this.#mode, text, submit);
+    const command = (await ready(this.#mode)).formCommand(this.#mode, text, submit);
     this.#send([command], command.seat);
   }
 
@@ -283,6 +282,7 @@ export class Desk {
     this.#mode = mode;
     this.#touched();
     this.#show();
+    ready(mode).then(() => this.#show(), () => this.#open(PLAN));
   }
 
   /** Left alone, the felt shows the plan again. */

@@ -12,9 +12,6 @@ import { sentenceName, shortened } from "./plan-words.js";
 import { allowedEntry } from "./primary.js";
 import { questionItems, straddleItems, stripItems } from "./strip.js";
 
-const PRESETS = ["caro-cooke", "robert", "california", "las-vegas", "wsop-live", "pot-limit", "tournament"];
-const DEBTS = { nothing: {}, small: { small: true }, both: { big: true, small: true } };
-
 export const EMPTY_PANEL = Object.freeze({
   heading: "",
   place: "",
@@ -23,6 +20,16 @@ export const EMPTY_PANEL = Object.freeze({
   form: null,
   targets: [],
 });
+
+// What is seldom wanted is fetched when it first is.
+const RARE = new Set(["acted", "adopt", "form", "house"]);
+let rare = null;
+
+/** Have what that mode's panel is made of. → the module of the rare ones, or null. */
+export async function ready({ kind }) {
+  if (RARE.has(kind)) rare ??= await import("./rare-panels.js");
+  return rare;
+}
 
 /** `context` = { rights, settings, questions: [seats with an open one, oldest first] } */
 export function panel(mode, view, context) {
@@ -40,22 +47,14 @@ function build(mode, view, context) {
       return movePanel(view, seat);
     case "button":
       return buttonPanel(view, context);
-    case "acted":
-      return actedPanel(seat);
     case "preview":
       return mode.panel;
     case "unposted":
       return { heading: say("unposted_at", who(view, seat)), items: unpostedItems(seat) };
-    case "adopt":
-      return adoptPanel(mode);
     case "more":
       return { heading: say("more_title"), items: moreItems(view, context) };
-    case "house":
-      return { heading: say("house_title"), items: houseItems() };
-    case "form":
-      return { heading: say(`form.${mode.what}`, { seat }), form: formOf(mode, view), items: [backItem()] };
     default: // "rule" and "keys" are drawn by elements of their own.
-      return {};
+      return RARE.has(mode.kind) && rare ? rare.build(mode, view) : {};
   }
 }
 
@@ -77,7 +76,7 @@ function who(view, seat) {
   return { seat, name: sentenceName(view, seat) };
 }
 
-function backItem() {
+export function backItem() {
   return { id: "back", label: say("back_to_plan"), detail: "", back: true };
 }
 
@@ -137,16 +136,6 @@ export function buttonCommand(view, seat) {
     : { type: "correct_button", button: seat };
 }
 
-function actedPanel(seat) {
-  const items = [0, 1, 2].map((acted) => ({
-    id: `acted ${acted}`,
-    label: say(`acted.${acted}`),
-    detail: "",
-    send: [{ type: "correct_button", button: seat, acted }],
-  }));
-  return { heading: say("button_acted", { seat }), items: [...items, backItem()] };
-}
-
 function unpostedItems(seat) {
   const report = (id, looked, action) => ({
     id: `unposted ${id}`,
@@ -156,24 +145,6 @@ function unpostedItems(seat) {
     then: { kind: "seat", seat },
   });
   return [report("clean", false, false), report("looked", true, false), report("action", false, true), backItem()];
-}
-
-/** Hands that nobody entered: where the last one had its button, small and big. */
-function adoptPanel({ button, small }) {
-  if (button === undefined) return { heading: say("adopt_button"), items: [backItem()], anySeat: true };
-  if (small === undefined) {
-    const none = { id: "no small", label: say("adopt_no_small"), detail: "", ask: { kind: "adopt", button, small: 0 } };
-    return { heading: say("adopt_small"), items: [none, backItem()], anySeat: true };
-  }
-  return { heading: say("adopt_big"), items: [backItem()], anySeat: true };
-}
-
-/** The next step of catching up after a tap on a seat: another mode, or the command. */
-export function adoptStep({ button, small }, seat) {
-  if (button === undefined) return { mode: { kind: "adopt", button: seat } };
-  if (small === undefined) return { mode: { kind: "adopt", button, small: seat } };
-  const command = { type: "adopt_game", button, big: seat };
-  return { command: small ? { ...command, small } : command };
 }
 
 function moreItems(view, { rights, settings }) {
@@ -201,47 +172,4 @@ function moreItems(view, { rights, settings }) {
   items.push(item("keys", "", { ask: { kind: "keys" } }));
   if (allowedEntry(view, "close_table")) items.push(item("close_table", "", { send: [{ type: "close_table" }] }));
   return items;
-}
-
-function houseItems() {
-  const presets = PRESETS.map((rules) => ({
-    id: `house ${rules}`,
-    label: say(`rules.${rules}`),
-    detail: "",
-    send: [{ type: "set_house", rules }],
-  }));
-  return [...presets, backItem()];
-}
-
-/** → { key, label, kind: "text" | "number" | "stakes", value, submits: [{ id, label }] } */
-function formOf({ what, seat }, view) {
-  const label = say(`form.${what}`, { seat });
-  const kind = { set_stack: "number", set_stakes: "stakes" }[what] ?? "text";
-  const value = what === "rename" ? (view.seats?.[seat]?.name ?? "") : "";
-  const submits =
-    what === "set_owes"
-      ? Object.keys(DEBTS).map((id) => ({ id, label: say(`seat.owes_${id}`) }))
-      : [{ id: "ok", label: say("form.ok") }];
-  return { key: `${what} ${seat ?? ""}`, label, kind, value, submits };
-}
-
-/** The command that a filled-in form gives. */
-export function formCommand({ what, seat }, text, submit) {
-  switch (what) {
-    case "take_seat":
-    case "lock_up":
-      return { type: what, seat, player: text };
-    case "rename":
-      return { type: what, seat, name: text };
-    case "set_stack":
-      return { type: what, seat, stack: Number(text) };
-    case "set_owes":
-      return { type: what, seat, owes: DEBTS[submit], reason: text };
-    case "set_stakes": {
-      const [small, big] = text.split("/").map(Number);
-      return { type: what, stakes: { small, big } };
-    }
-    default:
-      return { type: what, player: text };
-  }
 }

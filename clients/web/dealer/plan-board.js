@@ -15,13 +15,14 @@ export class PlanBoard extends HTMLElement {
     const { prefix, name, row, big, rest } = this.#parts;
     showText(prefix, corrected ? say("corrected_prefix") : "");
     setText(name, title);
+    // Shown before the names are fitted: what is hidden has no width to fit into.
+    row.hidden = cells.length === 0;
     const nodes = keyed(
       row,
       cells.map(({ kind }) => kind),
       () => this.#cell(),
     );
     nodes.forEach((node, index) => renderCell(node, cells[index]));
-    row.hidden = cells.length === 0;
     showText(big, none);
     const order = lines.map((_, index) => index);
     keyed(rest, order, () => make("p", { "data-role": "second" })).forEach((node, index) =>

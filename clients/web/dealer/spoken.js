@@ -1,6 +1,6 @@
 /** What the query keys say, and what each commit is announced with. */
-import { picture, seatsPosting } from "../shared/picture.js";
 import { freshnessWords } from "../elements/freshness-bar.js";
+import { planAloud } from "../shared/seat-words.js";
 import { say } from "../shared/words.js";
 import { offerAloud } from "./choices.js";
 import { notDealtSeats, sentenceName } from "./plan-words.js";
@@ -10,7 +10,7 @@ import { allowedEntry, undoWords } from "./primary.js";
 export function spoken(act, view, told) {
   switch (act) {
     case "say_blinds":
-      return blindsAloud(view);
+      return planAloud(view);
     case "say_out":
       return outAloud(view);
     case "say_question":
@@ -26,14 +26,7 @@ export function commitAloud(view, news) {
   const [why] = news.flatMap((event) => event.rulings ?? []);
   const what = done && news.every(({ type }) => type !== "undone") ? undoWords(done) : "";
   const sentence = what && say("say_done", { what: what.charAt(0).toUpperCase() + what.slice(1) });
-  return [sentence, why?.text ?? blindsAloud(view)].filter(Boolean).join(" ");
-}
-
-function blindsAloud(view) {
-  if (view.plan?.none) return view.plan.none.text;
-  const seats = (kind) => seatsPosting(view, kind).join(", ") || say("nobody");
-  const { button } = picture(view);
-  return say("plan_aloud", { button, small: seats("small"), big: seats("big") });
+  return [sentence, why?.text ?? planAloud(view)].filter(Boolean).join(" ");
 }
 
 function outAloud(view) {

@@ -1,12 +1,11 @@
 /**
  * What may be done at one seat, most common first: the seat's entries of the view's `allowed`.
  *
- * An item is { id, label, detail, send?, ask? }: `send` is the commands to give, one after the
+ * An item is { id, label, detail, wait?, send?, ask? }: `detail` a price, `wait` until he plays; `send` is the commands to give, one after the
  * other, each once the one before is accepted; `ask` is the mode that asks for what is missing.
  */
 import { amount, say } from "../shared/words.js";
 import { choiceLabel, offerWords, shortOfferWords } from "./choices.js";
-import { sentenceName } from "./plan-words.js";
 
 const WAITING_SHOWN = 3;
 
@@ -98,13 +97,13 @@ function comeAndGo({ seat, has, entries, when }) {
 function returns(seat, { choices = [] }, when) {
   if (choices.length === 0) return [simple("sit_in", seat, say("seat.back"), when)];
   return choices.map((offer) => {
-    const { label, detail } = shortOfferWords(offer);
+    const { label, ...cost } = shortOfferWords(offer);
     const send = [
       { type: "sit_in", seat },
       { type: "choose", seat, choice: offer.choice },
     ];
     const choice = label.charAt(0).toLowerCase() + label.slice(1);
-    return { id: `back ${offer.choice}`, label: say("seat.back_choice", { choice }), detail, send };
+    return { id: `back ${offer.choice}`, label: say("seat.back_choice", { choice }), ...cost, send };
   });
 }
 
@@ -123,10 +122,10 @@ function form(what, seat, label) {
   return { id: `form ${what}`, label, detail: "", ask: { kind: "form", what, seat } };
 }
 
-/** "Straddle 20" where the server says what it costs. */
-function raiseLabel(key, { plan }, who = {}) {
+/** "Straddle 20" where the server says what it makes it to call. */
+function raiseLabel(key, { plan }) {
   const to = plan?.raise_to;
-  return to ? say(`${key}_amount`, { ...who, amount: amount(to) }) : say(key, who);
+  return to ? say(`${key}_amount`, { amount: amount(to) }) : say(key);
 }
 
 /** Those who may straddle before the deal, as chips in the plan: one tap. */
@@ -134,7 +133,8 @@ export function straddleItems(view) {
   return (view.allowed ?? [])
     .filter((entry) => entry.type === "straddle")
     .map(({ seat }) => {
-      const label = raiseLabel("straddle_chip", view, { seat, name: sentenceName(view, seat) });
-      return { id: `straddle ${seat}`, label, detail: "", send: [{ type: "straddle", seat }] };
+      const label = raiseLabel("seat.straddle", view);
+      const detail = say("seat", { seat });
+      return { id: `straddle ${seat}`, label, detail, send: [{ type: "straddle", seat }] };
     });
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { adoptStep, asksAfterMove, formCommand, panel } from "./panels.js";
+import { asksAfterMove, panel } from "./panels.js";
 import { planCells, planLines } from "./plan-words.js";
 import { primary, undo } from "./primary.js";
+import { adoptStep, formCommand } from "./rare-panels.js";
 import { straddleItems, stripItems } from "./strip.js";
 
 const OFFERS = [
@@ -78,8 +79,8 @@ test("an undo of a command that is newer than the screen still has a name", () =
 test("coming back and the answer are one tap each, priced, most common first", () => {
   const items = stripItems(VIEW, 4);
   assert.deepEqual(
-    items.map(({ label, detail }) => `${label} | ${detail}`),
-    ["Back: post 10+5 | next hand", "Back: wait for big | 10 · in 3 hands", "Leaves | "],
+    items.map(({ label, detail, wait = "" }) => [label, detail, wait].join(" | ")),
+    ["Back: post 10+5 |  | next hand", "Back: wait for big | 10 plays | in 3 hands", "Leaves |  | "],
   );
   assert.deepEqual(items[0].send, [
     { type: "sit_in", seat: 4 },
@@ -101,8 +102,8 @@ test("only the floor is offered a debt to set", () => {
 
 test("a straddle says what it costs where the server does", () => {
   assert.deepEqual(
-    straddleItems(VIEW).map(({ label }) => label),
-    ["Straddle 20: 1 Ann"],
+    straddleItems(VIEW).map(({ label, detail }) => [label, detail]),
+    [["Straddle 20", "Seat 1"]],
   );
   const labels = stripItems(VIEW, 1).map(({ label }) => label);
   assert.ok(labels.includes("Straddle 20") && labels.includes("Sleeper 20"));
@@ -110,17 +111,17 @@ test("a straddle says what it costs where the server does", () => {
 
 test("an answer that may be changed shows what the other ones cost", () => {
   const view = { ...VIEW, plan: { ...VIEW.plan, questions: [] }, answers: [{ seat: 5, choices: OFFERS }] };
-  const shown = stripItems(view, 5).map(({ label, detail, send }) => [label, detail, send[0].choice]);
+  const shown = stripItems(view, 5).map(({ label, detail, wait }) => [label, detail, wait]);
   assert.deepEqual(shown, [
-    ["Post 10+5", "next hand", "post"],
-    ["Wait for big", "10 · in 3 hands", "wait_big_blind"],
+    ["Post 10+5", "", "next hand"],
+    ["Wait for big", "10 plays", "in 3 hands"],
   ]);
 });
 
 test("an answer that leads to no hand says so, and not that it is the next", () => {
   const choices = [{ choice: "wait_button", live: 10, dead: 0 }];
   const view = { ...VIEW, plan: { ...VIEW.plan, questions: [{ seat: 5, choices }] } };
-  assert.equal(stripItems(view, 5)[0].detail, "10 plays · no hand in sight");
+  assert.equal(stripItems(view, 5)[0].wait, "no hand in sight");
 });
 
 test("a move may go to every seat that the server names, with a word or without", () => {
@@ -138,8 +139,11 @@ test("a question shows what plays, what goes to the middle, and the wait", () =>
   const shown = panel({ kind: "plan" }, VIEW, CONTEXT);
   assert.equal(shown.heading, "Seat 5, Eve: post or wait?");
   assert.deepEqual(
-    shown.items.map(({ detail }) => detail),
-    ["10 plays · 5 to the middle · next hand", "10 plays · in 3 hands"],
+    shown.items.map(({ detail, wait }) => [detail, wait]),
+    [
+      ["10 plays · 5 to the middle", "next hand"],
+      ["10 plays", "in 3 hands"],
+    ],
   );
 });
 

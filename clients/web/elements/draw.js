@@ -36,6 +36,15 @@ export function showText(node, text) {
   node.hidden = text === "";
 }
 
+/** The same for words joined by dots: a line breaks at a dot first, and only then within a part. */
+export function showParts(node, text) {
+  if (node.textContent === text) return;
+  const parts = text.split(/(?<=·) /).flatMap((part) => [" ", make("span", {}, part)]);
+  node.replaceChildren(...parts.slice(1));
+  node.classList.add("parts");
+  node.hidden = text === "";
+}
+
 /**
  * Make `parent` hold one node for each key, in order, reusing those it has: a node that stays keeps
  * its focus and its half-pressed button. `create(key)` makes a missing one.

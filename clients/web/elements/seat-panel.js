@@ -1,7 +1,7 @@
 import { ownSeat } from "../shared/own-seat.js";
 import { picture } from "../shared/picture.js";
 import { say } from "../shared/words.js";
-import { keyed, make, setAttribute, setText, showText } from "./draw.js";
+import { keyed, make, setAttribute, setText, showParts, showText } from "./draw.js";
 import "./felt-disc.js";
 import "./freshness-bar.js";
 import "./mini-ring.js";
@@ -64,7 +64,7 @@ export class SeatPanel extends HTMLElement {
       const { choice, label, price, wait, command } = choices[index];
       const [words, cost, when] = node.children;
       this.#renderButton(node, words, { key: choice, label, command, pending });
-      setText(cost, price);
+      showParts(cost, price);
       setText(when, wait);
       setAttribute(node, "data-primary", index === 0);
     });
@@ -83,7 +83,7 @@ export class SeatPanel extends HTMLElement {
       const { kind, label, note, command } = shown[index];
       const [words, small] = node.children;
       this.#renderButton(node, words, { key: kind, label, command, pending });
-      showText(small, note);
+      showParts(small, note);
     });
   }
 

@@ -47,7 +47,9 @@ export class SeatRing extends HTMLElement {
     const after = this.#whereDiscsLie();
     for (const [kind, now] of after) {
       const stayed = new Set(now.map(({ seat }) => seat));
-      const gone = (before.get(kind) ?? []).filter(({ seat }) => !stayed.has(seat));
+      // A table that is opened anew may have fewer seats.
+      const isGone = ({ seat }) => seat <= count && !stayed.has(seat);
+      const gone = (before.get(kind) ?? []).filter(isGone);
       const had = new Set((before.get(kind) ?? []).map(({ seat }) => seat));
       const come = now.filter(({ seat }) => !had.has(seat));
       come.forEach((to, index) => gone[index] && this.#move(gone[index], to, count));

@@ -41,8 +41,13 @@ const heartbeat = (offset, now_ms = WELCOME.now_ms) => ({
 function beat(link, ms, offset) {
   for (let passed = 0; passed < ms; passed += 1000) {
     link.clock.step(1000);
-    link.latest().says(heartbeat(offset));
+    link.latest().says(heartbeat(offset, serverNowMs(link)));
   }
+}
+
+/** What a server's clock says that runs as ours does. */
+function serverNowMs({ clock }) {
+  return WELCOME.now_ms + clock.nowMs();
 }
 
 test("hello comes first, then the subscribe, and the table is fresh when live", () => {
@@ -60,6 +65,35 @@ test("a delta is told as news, and its offset is the position", () => {
   latest().says(delta(5));
   assert.deepEqual(heard, ["delta"]);
   assert.deepEqual(client.table("t").position, { epoch: "e", offset: 5 });
+});
+
+test("heartbeats that are held up on the way are silence, however often they come", () => {
+  const link = watching();
+  const [first] = link.sockets;
+  for (let second = 1; second <= 8; second += 1) {
+    link.clock.step(1000);
+    first.says(heartbeat(4, WELCOME.now_ms + second * 500));
+    assert.equal(link.state(), "fresh", `${second / 2} seconds late is not yet too late`);
+  }
+  link.clock.step(1000);
+  first.says(heartbeat(4, WELCOME.now_ms + 3000));
+  assert.equal(link.state(), "stale");
+  link.clock.step(1000);
+  assert.equal(link.sockets.length, 2, "another link may be better");
+  greet(link.latest(), 4);
+  assert.equal(link.state(), "fresh");
+});
+
+test("two clocks that drift apart in an evening are no sign of a slow link", () => {
+  const link = watching();
+  for (let hours = 0; hours < 10; hours += 1) {
+    for (let passed = 0; passed < 3600; passed += 2) {
+      link.clock.step(2000);
+      link.latest().says(heartbeat(4, WELCOME.now_ms + link.clock.nowMs() * 0.9998));
+    }
+    assert.equal(link.state(), "fresh");
+  }
+  assert.equal(link.sockets.length, 1);
 });
 
 test("a gap subscribes again from the position held", () => {
@@ -150,7 +184,7 @@ test("a quiet table stays fresh on heartbeats, and one that fell behind is heale
 
 test("a deaf server's heartbeats name no table: stale, without flicker, until they do", () => {
   const link = watching();
-  const deaf = { type: "heartbeat", tables: {}, now_ms: WELCOME.now_ms };
+  const deaf = () => ({ type: "heartbeat", tables: {}, now_ms: serverNowMs(link) });
   const states = new Set();
   const answer = () => {
     if (!link.client.table("t").asked) return;
@@ -158,14 +192,14 @@ test("a deaf server's heartbeats name no table: stale, without flicker, until th
     link.latest().says({ type: "live", table: "t", recovered: false });
   };
   for (let second = 0; second < 20; second += 1) {
-    link.latest().says(deaf);
+    link.latest().says(deaf());
     link.clock.step(1000);
     answer();
     if (second > 2) states.add(link.state());
   }
   assert.deepEqual([...states], ["stale"]);
   assert.equal(link.latest().of("subscribe").length < 10, true);
-  link.latest().says(heartbeat(4));
+  link.latest().says(heartbeat(4, serverNowMs(link)));
   assert.equal(link.state(), "fresh");
 });
 

@@ -108,7 +108,7 @@ test("unknown before the deadline may still arrive: asked again after it, then g
   assert.equal(pending.state, "checking");
   for (let passed = 0; passed < 4; passed += 1) {
     clock.step(1000);
-    latest().says({ type: "heartbeat", tables: { t: ["e", 4] }, now_ms: WELCOME.now_ms });
+    latest().says({ type: "heartbeat", tables: { t: ["e", 4] }, now_ms: WELCOME.now_ms + clock.nowMs() });
   }
   assert.equal(latest().of("verdict").length, 2);
   latest().says({ type: "unknown", id: pending.id, table: "t" });
@@ -120,7 +120,7 @@ test("a verdict that does not come on a living link is asked for", () => {
   client.command("t", { type: "deal" });
   for (let passed = 0; passed < 7; passed += 1) {
     clock.step(1000);
-    latest().says({ type: "heartbeat", tables: { t: ["e", 4] }, now_ms: WELCOME.now_ms });
+    latest().says({ type: "heartbeat", tables: { t: ["e", 4] }, now_ms: WELCOME.now_ms + clock.nowMs() });
   }
   assert.equal(latest().of("verdict").length, 1);
 });

@@ -19,6 +19,7 @@ const DEFAULT_HEARTBEAT_MS = 2_000;
 const TICK_MS = 250;
 // Timers that fire this much late, or a date that jumps, mean that the machine slept.
 const ASLEEP_MS = 3_000;
+const DRIFT = 0.001;
 
 export class Connection {
   /**
@@ -45,6 +46,8 @@ export class Connection {
   #stopTicking = () => {};
   #stopProbe = () => {};
   #ticked = null;
+  #aheadMs = 0;
+  #lateMs = 0;
 
   start() {
     if (this.state !== "stopped") return;
@@ -118,12 +121,28 @@ export class Connection {
       return; // Not ours: whatever it was, the heartbeat shows what it cost us.
     }
     if (typeof message !== "object" || message === null) return;
-    this.heardMs = this.clock.nowMs();
+    this.heardMs = this.clock.nowMs() - this.#late(message);
     this.woken = false;
     this.#stopProbe();
     if (message.type === "welcome") this.#welcomed(message);
     if (message.type === "drain") this.#windowMs = message.reconnect_in_ms ?? this.#windowMs;
     this.on.message(message);
+  }
+
+  /**
+   * How long ago that was said, by the server's own clock: what came quickest since the welcome
+   * counts as just said. Held up on the way for too long, it is as good as silence; a tablet's date
+   * says nothing, and what two clocks drift apart in an evening is forgiven.
+   */
+  #late({ type, now_ms: saidMs }) {
+    const isWelcome = type === "welcome";
+    if (!(isWelcome || type === "heartbeat") || !Number.isFinite(saidMs)) return this.#lateMs;
+    const nowMs = this.clock.nowMs();
+    const aheadMs = saidMs - nowMs;
+    const driftMs = (nowMs - this.heardMs) * DRIFT;
+    this.#aheadMs = isWelcome ? aheadMs : Math.max(this.#aheadMs - driftMs, aheadMs);
+    this.#lateMs = this.#aheadMs - aheadMs;
+    return this.#lateMs;
   }
 
   #welcomed({ heartbeat_s: heartbeatS, reconnect_window_ms: windowMs }) {

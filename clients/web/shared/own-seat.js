@@ -50,10 +50,13 @@ function offersTo(number, questions = []) {
 /** A choice is never shown without its price and its wait. */
 function choiceOf({ choice, live, dead, hands }, seat) {
   const key = `choice.${choice}`;
+  const label = hasWords(key) ? say(key, { amount: price(live, dead) }) : choice;
+  const isPriced = hasWords(key) && label !== say(key);
   return {
     choice,
-    label: hasWords(key) ? say(key, { amount: price(live, dead) }) : choice,
+    label,
     price: priceWords(live, dead),
+    cost: isPriced ? "" : priceWords(live, dead), // What the label does not say itself.
     wait: waitWords(hands),
     command: { type: "choose", seat, choice },
   };
@@ -86,8 +89,9 @@ function otherAnswers(view, number) {
   return answersOf(view, number)
     .filter(({ choice }) => open?.choices?.includes(choice))
     .map((offer) => choiceOf(offer, number))
-    .map(({ choice, label, price: cost, wait, command }) => {
-      return { kind: `answer ${choice}`, label, note: `${cost} · ${wait}`, command, isLeave: false };
+    .map(({ choice, label, cost, wait, command }) => {
+      const note = [cost, wait].filter(Boolean).join(" · ");
+      return { kind: `answer ${choice}`, label, note, command, isLeave: false };
     });
 }
 

@@ -88,7 +88,7 @@ test("an answer given is shown with its wait, and the others with their price un
   const other = own.wishes.filter(({ kind }) => kind.startsWith("answer"));
   assert.deepEqual(
     other.map(({ label, note, command }) => [label, note, command]),
-    [["Post 10+5", "10 plays · 5 to the middle · next hand", { type: "choose", seat: 9, choice: "post" }]],
+    [["Post 10+5", "next hand", { type: "choose", seat: 9, choice: "post" }]],
   );
 });
 

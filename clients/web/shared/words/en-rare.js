@@ -1,0 +1,23 @@
+/** What a desk seldom says, in English: loaded with its rare panels. */
+export default {
+  "seat.owes_nothing": "Owes nothing",
+  "seat.owes_small": "Owes small",
+  "seat.owes_both": "Owes both",
+  button_acted: "The button belongs at seat {seat}. How many have acted?",
+  "acted.0": "Nobody",
+  "acted.1": "One",
+  "acted.2": "Two or more",
+  adopt_button: "Last hand dealt: where was the button? Tap its seat.",
+  adopt_small: "Where was the small blind?",
+  adopt_no_small: "There was none",
+  adopt_big: "Where was the big blind?",
+  house_title: "House rules, from the next hand",
+  "form.take_seat": "Who sits down at seat {seat}?",
+  "form.lock_up": "For whom is seat {seat} held?",
+  "form.rename": "The name at seat {seat}",
+  "form.set_stack": "The chips at seat {seat}",
+  "form.set_owes": "Why does seat {seat} owe that?",
+  "form.set_stakes": "The stakes from the next hand, as 5/10",
+  "form.join_list": "Who goes on the waiting list?",
+  "form.ok": "Done",
+};
