@@ -17,6 +17,8 @@ from tests.browser.screens import HANG_MS, WALL
 
 HALL = "main"
 MINUTE_MS = 60_000
+# Heard later than now: however long a test takes, it does not fall silent.
+LIVE_S = -600
 Picture = dict[str, Any]
 
 
@@ -25,7 +27,7 @@ def now_ms() -> int:
 
 
 class Hall:
-    """The tables of a room; the one with the id t7 can be opened, the others stand on their cards."""
+    """The tables of a room. The one with the id t7 can be opened, the others are but cards."""
 
     def __init__(self, *tables: RulesTable) -> None:
         self.tables = list(tables)
@@ -47,7 +49,9 @@ class Hall:
         return {
             "room": HALL,
             "tables": [msgspec.to_builtins(self._summary(at, now)) for at in ats],
-            "screens": [{**each, "last_seen_ms": now - each["last_seen_ms"]} for each in self.screens],
+            "screens": [
+                {**each, "last_seen_ms": now - each["last_seen_ms"]} for each in self.screens
+            ],
             "waiting": [*waiting, *self.extra_waiting],
         }
 
@@ -82,7 +86,9 @@ def numbered(count: int, *, without: int = 7) -> list[RulesTable]:
     ]
 
 
-def screen(role: str, table: str, name: str, silent_s: float = 1, **more: Any) -> dict[str, Any]:
+def screen(
+    role: str, table: str, name: str, silent_s: float = LIVE_S, **more: Any
+) -> dict[str, Any]:
     """One connected screen; `silent_s` is how long it has not been heard."""
     known = {"id": f"{role}{table}{name}", "version": "1", "token": f"token-of-{name}"}
     heard = {"last_seen_ms": round(silent_s * 1000)}
@@ -117,8 +123,8 @@ def busy() -> Hall:
     hall.screens = [
         screen("dealer", "t7", "Dealer 7"),
         screen("dealer", "t12", "Dealer 12", silent_s=80),
-        screen("display", "t7", "Wall 7", silent_s=3),
-        screen("player", "t7", "Seat 4", seat=4, silent_s=30),
+        screen("display", "t7", "Wall 7"),
+        screen("player", "t7", "Seat 4", seat=4),
         screen("floor", "", "Floor"),
     ]
     return hall

@@ -8,6 +8,7 @@ import { make } from "../elements/draw.js";
 import { say } from "../shared/words.js";
 import { seatPicture } from "../shared/picture.js";
 import { planWords, seatAloud } from "../shared/seat-words.js";
+import { previewPanel } from "./preview.js";
 import { dayAndTime, entryWords, momentOf, touches } from "./room-words.js";
 
 const LINES = 20;
@@ -82,7 +83,8 @@ export class Drawer {
     this.#place.replaceChildren(terminal);
     this.#stops = new AbortController();
     const { signal } = this.#stops;
-    const options = { rights: "floor", settings: SETTINGS };
+    const preview = (command, view) => this.#preview(command, view);
+    const options = { rights: "floor", settings: SETTINGS, preview };
     const shared = { client: this.#client, announcer: this.#announcer, alert: this.#alert };
     this.#desk = new Desk({ ...shared, table: this.#table, terminal, options });
     terminal.addEventListener("seat-tapped", ({ detail }) => this.#choose(detail.seat), { signal });
@@ -90,6 +92,12 @@ export class Drawer {
     this.#client.addEventListener("change", changed, { signal });
     this.#client.watch(this.#table);
     this.#learn();
+  }
+
+  /** The floor hears what putting the button right would change before it is done. */
+  #preview(command, view) {
+    if (command.type !== "correct_button") return null;
+    return this.#api.preview(this.#table, command).then((answer) => previewPanel(command, view, answer));
   }
 
   #whenKnown(act) {

@@ -32,6 +32,14 @@ export class FloorApi {
     return (await this.#ask("POST", `/v1/pairings/${encodeURIComponent(code)}`, wanted)) !== null;
   }
 
+  /** What a command would do, were it sent: { plan, events } or { refused: { message } }, or null. */
+  async preview(table, command) {
+    const answer = await this.#fetch("POST", `/v1/tables/${encodeURIComponent(table)}/commands?dry_run=true`, command);
+    const told = await answer?.json().catch(() => null);
+    if (!told) return null;
+    return answer.ok ? told : { refused: { message: told.detail ?? told.title } };
+  }
+
   /** Call the screen that shows this token so from now on: → whether it worked. */
   async rename(token, name) {
     return (await this.#ask("PATCH", `/v1/tokens/${encodeURIComponent(token)}`, { name })) !== null;
@@ -43,12 +51,17 @@ export class FloorApi {
   }
 
   async #ask(method, path, body) {
+    const answer = await this.#fetch(method, path, body);
+    return answer?.ok ? await answer.json().catch(() => ({})) : null;
+  }
+
+  /** The server's answer, whatever it says; null where there is none in time. */
+  async #fetch(method, path, body) {
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${this.#token()}` };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const address = new URL(path, this.#base);
-      const answer = await fetch(address, { method, headers, signal, body: body && JSON.stringify(body) });
-      return answer.ok ? await answer.json().catch(() => ({})) : null;
+      return await fetch(address, { method, headers, signal, body: body && JSON.stringify(body) });
     } catch {
       return null;
     }

@@ -1,27 +1,28 @@
-/** What putting the button right would come to, in a sentence: from a view and the one after it. */
+/** What putting the button right would come to, in a sentence: from a view and the plan after it. */
 import { picture } from "../shared/picture.js";
 import { price, say } from "../shared/words.js";
 
 const DISCS = ["button", "small", "big"];
 
 /**
- * The desk's panel about a command not yet sent. `answer` is the server's { view, events } or {
+ * The desk's panel about a command not yet sent. `answer` is the server's { plan, events } or {
  * refused }, or null where it gave none: then it may be sent all the same.
  */
-export function previewPanel(command, before, answer) {
+export function previewPanel(command, view, answer) {
   const back = { id: "back", label: say("back_to_plan"), detail: "", back: true };
   if (answer?.refused) return { heading: answer.refused.message, items: [back] };
   const go = { id: "do", label: say("preview_do", { seat: command.button }), detail: "", send: [command] };
   const rulings = answer?.events.flatMap((event) => event.rulings ?? []);
-  const heading = answer ? previewWords(before, answer.view, rulings) : say("preview_unknown");
+  const heading = answer ? previewWords(view, answer.plan, rulings) : say("preview_unknown");
   return { heading, items: [go, back] };
 }
 
 /** "Big moves from 6 to 5; nobody owes." `rulings` are what the server says of it. */
-export function previewWords(before, after, rulings = []) {
-  const moves = DISCS.flatMap((kind) => moved(kind, seatsOf(before, kind), seatsOf(after, kind)));
+export function previewWords(view, plan, rulings = []) {
+  const after = { ...view, plan };
+  const moves = DISCS.flatMap((kind) => moved(kind, seatsOf(view, kind), seatsOf(after, kind)));
   const told = moves.length ? moves : rulings.map(({ text }) => text.replace(/\.$/, ""));
-  return `${[...told, ...debts(before, after)].join("; ")}.`;
+  return `${[...told, ...debts(view)].join("; ")}.`;
 }
 
 function moved(kind, from, to) {
@@ -38,21 +39,9 @@ function seatsOf(view, kind) {
     .join(", ");
 }
 
-/** Who would owe what from then on that he does not owe now, and who would owe nothing more. */
-function debts(before, after) {
-  const now = owing(before);
-  const then = owing(after);
-  if (then.size === 0) return [say("preview_nobody_owes")];
-  const more = [...then].filter(([name, chips]) => now.get(name) !== chips);
-  const less = [...now.keys()].filter((name) => !then.has(name));
-  const told = [
-    ...more.map(([name, chips]) => say("preview_owes", { name, amount: chips })),
-    ...less.map((name) => say("preview_owes_nothing", { name })),
-  ];
-  return told.length ? told : [say("preview_same_owe")];
-}
-
-function owing(view) {
+/** Who owes what when the button has been put right: that alone lays no missed blind button. */
+function debts(view) {
   const seats = picture(view).seats.filter(({ owes }) => owes !== null);
-  return new Map(seats.map(({ name, owes }) => [name, price(owes.live, owes.dead)]));
+  if (seats.length === 0) return [say("preview_nobody_owes")];
+  return seats.map(({ name, owes }) => say("preview_owes", { name, amount: price(owes.live, owes.dead) }));
 }

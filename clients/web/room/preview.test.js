@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { previewWords } from "./preview.js";
+import "../dealer/primary.js"; // Its words are the desk's.
+import { previewPanel, previewWords } from "./preview.js";
 import "./room-words.js";
 
 function view(button, small, big, owes = {}) {
@@ -13,26 +14,33 @@ function view(button, small, big, owes = {}) {
   return { table: "t7", seat_count: 6, stakes: { small: 5, big: 10 }, seats, plan: { button, posts } };
 }
 
+const plan = (...discs) => view(...discs).plan;
+
 test("every disc that moves is named with where it lay, and that nobody owes", () => {
   assert.equal(
-    previewWords(view(3, 5, 6), view(2, 4, 5)),
+    previewWords(view(3, 5, 6), plan(2, 4, 5)),
     "Button moves from 3 to 2; Small moves from 5 to 4; Big moves from 6 to 5; nobody owes.",
   );
 });
 
-test("who comes to owe, and who no longer does, is named with the price", () => {
-  const after = view(3, 5, 6, { 4: { live: 10, dead: 5 } });
-  assert.equal(previewWords(view(3, 5, 4), after), "Big moves from 4 to 6; Dan owes 10+5.");
-  const freed = view(3, 5, 4, { 1: { live: 10, dead: 0 } });
-  const both = view(3, 5, 4, { 1: { live: 10, dead: 0 }, 4: { live: 10, dead: 5 } });
-  assert.equal(previewWords(both, freed, [{ text: "It is put right." }]), "It is put right; Dan owes nothing.");
+test("who owes is named with the price", () => {
+  const owed = view(3, 5, 6, { 4: { live: 10, dead: 5 } });
+  assert.equal(previewWords(owed, plan(3, 5, 4)), "Big moves from 6 to 4; Dan owes 10+5.");
 });
 
 test("where no disc moves in this hand, the server's ruling says what happens", () => {
-  const rulings = [{ text: "The hand stands; the next is dealt from seat 3." }];
-  const owed = { 4: { live: 10, dead: 5 } };
+  const rulings = [{ text: "The hand stands; the next goes on from the button at Ann." }];
   assert.equal(
-    previewWords(view(3, 5, 6, owed), view(3, 5, 6, owed), rulings),
-    "The hand stands; the next is dealt from seat 3; who owes stays as it is.",
+    previewWords(view(3, 5, 6), plan(3, 5, 6), rulings),
+    "The hand stands; the next goes on from the button at Ann; nobody owes.",
   );
+});
+
+test("what is refused can only be let be, and what nobody could foretell may still be sent", () => {
+  const command = { type: "correct_button", button: 2 };
+  const refused = previewPanel(command, view(3, 5, 6), { refused: { message: "Nobody sits there." } });
+  assert.deepEqual([refused.heading, refused.items.map(({ id }) => id)], ["Nobody sits there.", ["back"]]);
+  const unknown = previewPanel(command, view(3, 5, 6), null);
+  assert.deepEqual(unknown.items.map(({ id }) => id), ["do", "back"]);
+  assert.deepEqual(unknown.items[0].send, [command]);
 });

@@ -1,5 +1,6 @@
 /** The lists of the room's screen: who needs somebody, who waits for a seat, what happened. */
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
+import { fitted } from "./fitted.js";
 import { say } from "../shared/words.js";
 import { ageWords, needWords, shortTable, stakesOf, waitsWords } from "./room-words.js";
 
@@ -14,10 +15,11 @@ export class NeedsList extends HTMLElement {
   render(needs, { nowMs, current = -1 }) {
     this.#needs = new Map(needs.map((need) => [need.key, need]));
     setAttribute(this, "role", "list");
+    this.hidden = needs.length === 0;
     const order = needs.map(({ key }) => key);
     keyed(this, order, (key) => this.#build(key)).forEach((node, index) => {
       const need = needs[index];
-      setText(node.querySelector(".table"), shortTable(need.name));
+      fitted(node.querySelector(".table"), shortTable(need.name));
       setText(node.querySelector(".what"), needWords(need));
       setText(node.querySelector(".age"), ageWords(nowMs - need.sinceMs));
       setAttribute(node, "data-kind", need.kind);
@@ -53,12 +55,16 @@ export class WaitingList extends HTMLElement {
 
   render(waiting, { nowMs, chosen = "", places = [] }) {
     setAttribute(this, "role", "list");
+    this.hidden = waiting.length === 0;
     const order = waiting.map(({ player }) => player);
     keyed(this, order, (player) => this.#build(player)).forEach((node, index) => {
       const { player, games, joined_ms: joinedMs } = waiting[index];
-      setText(node.querySelector(".player"), player);
-      setText(node.querySelector(".games"), [...new Set(games.map(({ stakes }) => stakesOf(stakes)))].join(", "));
-      showText(node.querySelector(".age"), waitsWords(nowMs, joinedMs));
+      const stakes = [...new Set(games.map((game) => stakesOf(game.stakes)))].join(", ");
+      const age = waitsWords(nowMs, joinedMs);
+      setText(node.querySelector(".games"), stakes);
+      showText(node.querySelector(".age"), age);
+      fitted(node.querySelector(".player"), player);
+      setText(node.querySelector(".whole"), [player, stakes, age].filter(Boolean).join(", "));
       const isChosen = player === chosen;
       setAttribute(node, "data-chosen", isChosen);
       setAttribute(node.querySelector("button"), "aria-expanded", String(isChosen));
@@ -81,7 +87,9 @@ export class WaitingList extends HTMLElement {
     const name = make("span", { class: "player", "data-role": "waiting" });
     const games = make("span", { class: "games", "data-role": "second" });
     const age = make("span", { class: "age", "data-role": "second" });
-    const button = make("button", { type: "button" }, name, " ", make("span", { class: "beside" }, games, " ", age));
+    const beside = make("span", { class: "beside" }, games, " ", age);
+    const seen = make("span", { class: "seen", "aria-hidden": "true" }, name, " ", beside);
+    const button = make("button", { type: "button" }, seen, make("span", { class: "aloud whole" }));
     button.addEventListener("click", () => tell(this, "waiting-asked", { player }));
     return make("div", { role: "listitem" }, button, make("div", { class: "places", hidden: true }));
   }

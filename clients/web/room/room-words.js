@@ -42,13 +42,20 @@ export function stakesOf({ small, big, blinds = [] } = {}) {
 }
 
 /** "D4 S5 B6": where the discs are, in letters. */
-export function discsOf({ button, posts = [] }) {
+export function discsOf(summary) {
+  return discsAt(summary).map(([kind, seats]) => `${say(`letter.${kind}`)}${seats.join("+")}`).join(" ");
+}
+
+/** The same for ears: "Button 4, Small 5, Big 6". */
+function discsAloud(summary) {
+  return discsAt(summary).map(([kind, seats]) => `${say(kind)} ${seats.join(", ")}`).join(", ");
+}
+
+/** [[kind, seats]] of the discs that lie somewhere. */
+function discsAt({ button, posts = [] }) {
   const at = (kind) => posts.filter((post) => post.kind === kind).map(({ seat }) => seat);
-  const told = button ? [`${say("letter.button")}${button}`] : [];
-  for (const kind of ["small", "big"]) {
-    if (at(kind).length) told.push(`${say(`letter.${kind}`)}${at(kind).join("+")}`);
-  }
-  return told.join(" ");
+  const discs = [["button", button ? [button] : []], ["small", at("small")], ["big", at("big")]];
+  return discs.filter(([, seats]) => seats.length > 0);
 }
 
 /** The line of a table that deals no hand, or "". */
@@ -65,7 +72,7 @@ export function cardAloud(summary, needsOf) {
     stakesOf(stakes),
     say("card_seats", { seated, seats }),
     say("hand", { hand }),
-    standsWords(summary) || discsOf(summary),
+    standsWords(summary) || discsAloud(summary),
   ];
   if (owing.length) told.push(say("card_owing", { count: owing.length }));
   return [...told.filter(Boolean), ...needsOf.map(needWords)].join(", ");

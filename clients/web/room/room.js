@@ -281,12 +281,13 @@ function find(text) {
   redraw("tap");
 }
 
-/** Open the first of what is found of a text, and look for nothing more. */
+/** Open the first of what is found of a text, and look for nothing more. → whether there was any. */
 function openFound(text) {
   const [first] = findIn(client.room(roomId)?.room?.tables ?? [], text);
-  if (first === undefined) return;
+  if (first === undefined) return false;
   stopFinding();
   openTable(first.table, first.seat);
+  return true;
 }
 
 function stopFinding() {
@@ -296,10 +297,10 @@ function stopFinding() {
 
 /** In the box: Enter opens the first, Escape lets it be. */
 function findKey(event) {
-  if (event.key === "Enter") openFound(event.target.value);
-  else if (event.key === "Escape") stopFinding();
-  else return;
+  if (event.key !== "Enter" && event.key !== "Escape") return;
   event.stopPropagation();
+  if (event.key === "Escape") stopFinding();
+  else if (!openFound(event.target.value)) return;
   event.target.blur();
 }
 

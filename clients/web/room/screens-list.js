@@ -83,7 +83,7 @@ export class ScreensList extends HTMLElement {
 
   #buildName(id, token) {
     const input = make("input", { type: "text", maxlength: LONGEST_NAME, required: true, autocomplete: "off", "aria-label": say("screen_name"), "data-role": "second" });
-    const done = make("button", { type: "submit", "data-role": "second" }, say("form.ok"));
+    const done = make("button", { type: "submit", "data-role": "second" }, say("screen_done"));
     const form = make("form", { class: "naming", hidden: true }, input, done);
     form.addEventListener("submit", (event) => {
       event.preventDefault();

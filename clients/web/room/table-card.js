@@ -1,4 +1,5 @@
 import { make, setAttribute, setText, showText } from "../elements/draw.js";
+import { fitted } from "./fitted.js";
 import { cardAloud, discsOf, foundAt, shortTable, stakesOf, standsWords } from "./room-words.js";
 import { say } from "../shared/words.js";
 
@@ -18,8 +19,8 @@ export class TableCard extends HTMLElement {
     button.hidden = summary === null;
     if (summary === null) return;
     this.#table = summary.table;
-    setText(name, shortTable(summary.name));
     setText(stakes, stakesOf(summary.stakes));
+    fitted(name, shortTable(summary.name));
     setText(seats, say("card_line", { seated: summary.seated, seats: summary.seats }));
     setText(hand, say("card_hand", { hand: summary.hand ?? 0 }));
     setText(discs, foundAt(found) || standsWords(summary) || discsOf(summary));

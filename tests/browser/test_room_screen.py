@@ -1,0 +1,412 @@
+"""The room's screen in every state, over a scripted server: what it shows, says and is worth."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.fake_server import FakeServer
+from tests.browser.golden import differs
+from tests.browser.hall import Hall, busy, dispute, now_ms, numbered, open_hall, screen
+from tests.browser.rules_table import RulesTable, corrected, heads_up, normal
+from tests.browser.screens import WALL, axe, contrast, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+
+HOUR_MS = 3_600_000
+# What of a state only this screen says: the desk of an opened table is the dealer's.
+ALOUD = dict.fromkeys(("busy", "found", "seating", "screens", "empty"), "body") | {
+    "dispute": "#log"
+}
+LONG = "Wolfeschlegelsteinhausenbergerdorff " * 6
+MARKUP = "<img src=x onerror=alert(1)>"
+
+
+def card(page: Page, table: str) -> str:
+    return f"table-card[data-key='{table}'] button"
+
+
+def each_state(page: Page, server: FakeServer) -> Iterator[str]:
+    """The open screen of a busy room, in one state after the other."""
+    hall = busy()
+    expect(page.locator("needs-list > *")).to_have_count(3)
+    yield "busy"
+    page.keyboard.press("/")
+    page.keyboard.type("gus")
+    expect(page.locator("table-card[data-found]").first).to_be_visible()
+    yield "found"
+    page.keyboard.press("Escape")
+    page.locator("waiting-list button").first.click()
+    expect(page.locator("waiting-list .places:not([hidden])")).to_have_text("No seat is empty.")
+    yield "seating"
+    page.locator("waiting-list button").first.click()
+    page.locator("#screens-button").click()
+    page.locator("screens-list .asks button", has_text="Send away").nth(2).click()
+    page.locator("screens-list .asks button", has_text="Name").first.click()
+    expect(page.locator("screens-list form.naming:not([hidden]) input")).to_be_focused()
+    yield "screens"
+    page.keyboard.press("Escape")
+    page.locator("#drawer-close").click()
+    page.locator(card(page, "t7")).click()
+    expect(page.locator("table-log li").first).to_be_visible()
+    yield "question"
+    page.locator("seat-tile[data-seat='4'] .tap").click()
+    yield "dispute"
+    yield from tables_opened(page, server)
+    page.locator("#drawer-close").click()
+    hall.tables, hall.screens = [], []
+    hall.serve(server)
+    expect(page.locator("table-card[data-state=here]")).to_have_count(0)
+    yield "empty"
+
+
+def tables_opened(page: Page, server: FakeServer) -> Iterator[str]:
+    """Other tables in the drawer of table 7: refused, corrected, heads-up, ten seats, closed."""
+    server.answer = refuse
+    page.locator("choice-grid button", has_text="Leaves").click()
+    expect(page.locator(".notice")).to_contain_text("move after this hand")
+    yield "refused"
+    states = {"corrected": corrected, "heads-up": heads_up, "ten": normal}
+    for name, table in states.items():
+        shows(page, server, table())
+        yield name
+    server.commit({**server.view, "phase": "closed"})
+    expect(page.locator(".note-say")).to_have_text("This table is closed.")
+    yield "closed"
+
+
+def shows(page: Page, server: FakeServer, table: RulesTable) -> None:
+    server.commit(table.view)
+    terminal = page.locator("dealer-terminal")
+    expect(terminal).to_have_attribute("data-offset", str(server.offset))
+    if terminal.get_attribute("data-mode") != "plan":
+        page.locator("seat-tile[data-selected] .tap").click()
+    until(lambda: page.evaluate("document.getAnimations().length") == 0)
+
+
+def refuse(_server: FakeServer, message: dict[str, object]) -> dict[str, object]:
+    said = {"message": "Seat 6 is due the big blind: move after this hand.", "rule": "seat-changes"}
+    about = {"type": "refused", "id": message["id"], "table": "t7", "retry": False}
+    return {**about, "reason": "not_due", **said}
+
+
+# ── checks 2, 4, 16, 20: in every state ──────────────────────────────────────────────────────
+
+
+def test_every_state_is_large_enough_reads_as_written_and_pleases_axe(
+    page: Page, server: FakeServer
+) -> None:
+    # A clock that is three hours off must change nothing: the server's time is what counts.
+    page.clock.install(time=(now_ms() + 3 * HOUR_MS) / 1000)
+    open_hall(page, server, busy())
+    found: list[str] = []
+    for state in each_state(page, server):
+        if state in ALOUD:
+            found += filter(None, [differs(page, f"room-{state}", ALOUD[state])])
+        found += [f"{state}: {fault}" for fault in axe_in(page, state)]
+        found += [f"{state}: {fault}" for fault in too_small(page) + overflowing(page)]
+    server.mute()
+    page.clock.run_for(6_000)
+    expect(page.locator("body")).to_have_attribute("data-freshness", "stale")
+    found += filter(None, [differs(page, "room-stale")])
+    found += [f"stale: {fault}" for fault in axe(page)]
+    page.clock.run_for(61_000)
+    expect(page.locator("body")).to_have_attribute("data-freshness", "unknown")
+    expect(page.locator("#note-say")).to_have_text("Use the discs.")
+    found += filter(None, [differs(page, "room-unknown")])
+    found += [f"unknown: {fault}" for fault in axe(page)]
+    assert found == []
+
+
+def axe_in(page: Page, state: str) -> list[str]:
+    """What axe finds; beside a table that is opened the page is as it was when it was busy."""
+    if state in ("busy", "found", "seating", "empty"):
+        return axe(page)
+    # Axe cannot judge a line that the log's edge cuts: a taller window shows every one.
+    page.set_viewport_size({"width": 1920, "height": 9600})
+    found = axe(page, "#drawer")
+    page.set_viewport_size(WALL)
+    return found
+
+
+def too_small(page: Page) -> list[str]:
+    """Type under what three metres ask. A table that is opened is worked at arm's length."""
+    found: list[str] = page.eval_on_selector_all(
+        "[data-role]",
+        """nodes => nodes
+            .filter(n => n.checkVisibility() && n.textContent.trim() && !n.closest('.drawer'))
+            .map(n => [n, parseFloat(getComputedStyle(n).fontSize)])
+            .filter(([n, px]) => px < {glance: 40, second: 30, waiting: 64}[n.dataset.role])
+            .map(([n, px]) => `${n.className || n.id} ${px} px: ${n.textContent}`)""",
+    )
+    return found
+
+
+def overflowing(page: Page) -> list[str]:
+    """Words that leave their card, their row or the window."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const within = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+            const shown = [...document.querySelectorAll('.head > *, .side *, table-card .seen *')]
+                .filter(n => n.checkVisibility() && n.textContent.trim() && !n.closest('.aloud'));
+            return shown.filter(node => {
+                const box = node.getBoundingClientRect();
+                const room = (node.closest('table-card, needs-list > *, waiting-list > *')
+                    ?? {getBoundingClientRect: () => within}).getBoundingClientRect();
+                return box.left < room.left - 1 || box.right > room.right + 1
+                    || box.top < room.top - 1 || box.bottom > room.bottom + 1;
+            }).map(node => `${node.className || node.id} overflows: ${node.textContent}`);
+        }"""
+    )
+    return found
+
+
+# ── what the floor sees at a glance ──────────────────────────────────────────────────────────
+
+
+def test_needs_stand_by_age_and_waiting_by_who_came_first_whatever_the_clock(
+    page: Page, server: FakeServer
+) -> None:
+    page.clock.install(time=(now_ms() - 3 * HOUR_MS) / 1000)
+    open_hall(page, server, busy())
+    needs = page.locator("needs-list > *")
+    expect(needs.locator(".table")).to_have_text(["T3", "T12", "T7"])
+    texts = ["no hand, 7 in rotation", "dealer terminal silent", "seat 9: post or wait?"]
+    expect(needs.locator(".what")).to_have_text(texts)
+    ages = needs.locator(".age").all_inner_texts()
+    assert ages[0].startswith("7:3")
+    assert ages[1].startswith(("1:2", "1:3"))
+    waiting = page.locator("waiting-list > *")
+    expect(waiting.locator(".player")).to_have_text(["Gus", "Jo", "Kim", "Lee"])
+    expect(waiting.locator(".age")).to_have_text(["31 min", "25 min", "19 min", "13 min"])
+    expect(page.locator("#waiting-more")).to_have_text("and 1 more")
+    expect(page.locator("#screens-button")).to_have_text("Screens: 4 live · 1 silent (T12 dealer)")
+    for kind, style in (("t3", "solid"), ("t7", "solid"), ("t12", "dashed"), ("t1", "solid")):
+        border = page.locator(card(page, kind)).evaluate(
+            "n => { const s = getComputedStyle(n);"
+            " return [s.borderTopStyle, parseFloat(s.borderTopWidth)]; }"
+        )
+        assert border[0] == style
+        assert (border[1] >= 4) == (kind != "t1")
+
+
+def test_a_player_is_found_at_whichever_table_he_sits(page: Page, server: FakeServer) -> None:
+    hall = busy()
+    open_hall(page, server, hall)
+    page.keyboard.press("/")
+    page.keyboard.type("hal")
+    found = page.locator("table-card[data-found]")
+    expect(page.locator("#counts")).to_contain_text("Hal: table")
+    assert found.count() == sum(
+        "Hal" in each["players"].values() for each in hall.picture()["tables"]
+    )
+    expect(page.locator("table-card[data-key='t7'] .discs")).to_have_text("9 Hal")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("zoe")
+    expect(page.locator("#counts")).to_have_text("Nobody here is called zoe.")
+    expect(found).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator("#drawer")).to_be_hidden()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("7")
+    expect(found).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("#drawer-title")).to_have_text("Table 7")
+    expect(page.locator("#find")).to_have_value("")
+    page.keyboard.press("/")
+    page.keyboard.type("hal")
+    page.keyboard.press("Escape")
+    expect(page.locator("#drawer")).to_be_visible()
+
+
+def test_the_keys_go_through_the_needs_and_to_a_table_by_its_number(
+    page: Page, server: FakeServer
+) -> None:
+    open_hall(page, server, busy())
+    for key in "jjjk":
+        page.keyboard.press(key)
+    expect(page.locator("needs-list [data-current] .table")).to_have_text("T12")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page.locator("#drawer-title")).to_have_text("Table 7")
+    expect(page.locator("seat-tile[data-seat='9']")).to_have_attribute("data-selected", "")
+    expect(page.locator(".panel choice-grid")).to_contain_text("Post 10")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.locator("#drawer")).to_be_hidden()
+    expect(page.locator(card(page, "t7"))).to_be_focused()
+    page.keyboard.press("g")
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(page.locator("#drawer-title")).to_have_text("Table 7")
+
+
+def test_a_terminal_where_nobody_plays_is_a_note_and_no_alarm(
+    page: Page, server: FakeServer
+) -> None:
+    hall = Hall(RulesTable({1: "Ann"}), *numbered(3, without=0))
+    hall.screens = [screen("dealer", "t7", "Dealer 7", silent_s=600)]
+    open_hall(page, server, hall)
+    expect(page.locator("#needs-none")).to_have_text("Nobody needs you.")
+    expect(page.locator("#screens-button")).to_contain_text("1 silent (T7 dealer)")
+    expect(page.locator("table-card[data-silent]")).to_have_count(0)
+
+
+def test_who_owes_is_on_paper_with_rule_time_and_who_tapped(page: Page, server: FakeServer) -> None:
+    hall = Hall(dispute(), *numbered(3))
+    open_hall(page, server, hall)
+    page.locator(card(page, "t7")).click()
+    page.locator("seat-tile[data-seat='4'] .tap").click()
+    log = page.locator("table-log")
+    expect(log.locator("h2")).to_have_text("Table 7, seat 4, Dan: what happened")
+    missed = log.locator("li", has_text="Dan missed the big blind")
+    expect(missed).to_contain_text("[missed-blinds]")
+    expect(missed.locator(".who")).to_have_text("Dealer Mia")
+    expect(missed.locator(".offset")).to_have_text("#13")
+    expect(log.locator(".paper")).to_be_hidden()
+    page.emulate_media(media="print")
+    expect(log.locator(".paper")).to_contain_text("Room main · printed")
+    expect(log.locator(".paper")).to_contain_text("Seat 4, Dan, Away, owes 10 live and 5 dead")
+    for hidden in ("body > .head", ".side", ".tables", "#place", ".top button"):
+        expect(page.locator(hidden)).to_be_hidden()
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgb(255, 255, 255)"
+
+
+# ── checks 5, 6, 8: not live, and live again ─────────────────────────────────────────────────
+
+
+def test_it_says_that_it_is_not_live_keeps_its_contrast_and_heals_to_the_truth(
+    page: Page, server: FakeServer
+) -> None:
+    page.clock.install()
+    hall = busy()
+    open_hall(page, server, hall)
+    body = page.locator("body")
+    page.evaluate("window.loadedOnce = true")
+    server.mute()
+    page.clock.run_for(6_000)
+    expect(body).to_have_attribute("data-freshness", "stale")
+    expect(page.locator("freshness-bar")).to_contain_text("Not live")
+    expect(page.locator("#alert")).to_have_text("Not live. Use the discs.")
+    hatched = page.eval_on_selector_all(
+        "table-card button",
+        "ns => ns.map(n => getComputedStyle(n).backgroundImage.includes('repeating'))",
+    )
+    assert hatched == [True] * 14
+    for mark in (
+        ".needs .what",
+        ".waiting .player",
+        ".owing:not([hidden])",
+        "table-card .name",
+        "table-card .seats",
+    ):
+        assert contrast(page, mark) >= 4.5, mark
+    hall.tables[6].do({"type": "choose", "seat": 9, "choice": "post"})
+    server.room = hall.picture()
+    server.unmute()
+    page.clock.run_for(3_000)
+    expect(body).to_have_attribute("data-freshness", "fresh")
+    expect(page.locator("needs-list > *")).to_have_count(2)
+    server.is_accepting = False
+    server.cut()
+    page.clock.run_for(1_000)
+    expect(body).to_have_attribute("data-freshness", "stale")
+    server.is_accepting = True
+    page.clock.run_for(10_000)
+    expect(body).to_have_attribute("data-freshness", "fresh")
+    assert page.evaluate("window.loadedOnce") is True
+
+
+def test_a_page_that_slept_wakes_to_the_truth(page: Page, server: FakeServer) -> None:
+    hall = busy()
+    open_hall(page, server, hall)
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
+    hall.tables[6].do({"type": "choose", "seat": 9, "choice": "post"})
+    server.show_room(hall.picture())
+    devtools.send("Page.setWebLifecycleState", {"state": "active"})
+    expect(page.locator("body")).to_have_attribute("data-freshness", "fresh")
+    expect(page.locator("needs-list > *")).to_have_count(2)
+
+
+def test_a_token_that_ends_shows_what_to_do(page: Page, server: FakeServer) -> None:
+    open_hall(page, server, busy())
+    server.hello_close = 4001
+    server.cut(4001)
+    expect(page.locator("#note-say")).to_have_text("This screen is not paired.")
+    expect(page.locator("#note-next")).to_contain_text("floor")
+    expect(page.locator("#picture")).to_be_hidden()
+    assert axe(page) == []
+
+
+# ── checks 17, 18; bad input ─────────────────────────────────────────────────────────────────
+
+
+def test_without_colours_or_motion_a_need_is_still_to_be_seen(
+    page: Page, server: FakeServer
+) -> None:
+    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    open_hall(page, server, busy())
+    widths = page.eval_on_selector_all(
+        "table-card[data-need] > button, .needs button",
+        "ns => ns.map(n => parseFloat(getComputedStyle(n).borderInlineStartWidth))",
+    )
+    assert len(widths) == 6
+    assert min(widths) >= 4
+    page.locator(card(page, "t7")).click()
+    expect(page.locator("seat-tile").first).to_be_visible()
+    durations = page.eval_on_selector_all(
+        "*",
+        "ns => ns.map(n => getComputedStyle(n))"
+        ".flatMap(s => [s.transitionDuration, s.animationDuration])",
+    )
+    assert set(durations) == {"0s"}
+
+
+def test_bad_names_are_text_and_stay_in_their_places(page: Page, server: FakeServer) -> None:
+    table = dispute().do({"type": "rename", "seat": 1, "name": MARKUP})
+    long = RulesTable({1: "Ann", 2: "Bob", 3: "Cat"}, table="t1", name=LONG[:60])
+    odd = RulesTable({1: "Ann", 2: "Bob", 3: "Cat"}, table="t2", name="<b>2</b>")
+    hall = Hall(table, long, odd, *numbered(40)[2:])
+    games = [{"table": "t7", "name": "7", "stakes": {"small": 5, "big": 10}, "place": 1}]
+    hall.extra_waiting = [{"player": name, "games": games} for name in (MARKUP, "W" * 60, LONG)]
+    hall.screens = [screen("dealer", "t7", MARKUP), screen("display", "t1", LONG)]
+    open_hall(page, server, hall)
+    assert overflowing(page) == []
+    assert page.evaluate(
+        "[document.body, document.documentElement].map(n => n.scrollWidth - n.clientWidth)"
+    ) == [0, 0]
+    page.locator("#screens-button").click()
+    expect(page.locator("screens-list")).to_contain_text(MARKUP)
+    page.locator("#drawer-close").click()
+    page.locator(card(page, "t7")).click()
+    expect(page.locator("table-log")).to_contain_text("Seat 1 name")
+    assert page.locator("img, b").count() == 0
+
+
+# ── check 25: what an evening costs ──────────────────────────────────────────────────────────
+
+
+def test_an_evening_of_pictures_leaves_nothing_behind(page: Page, server: FakeServer) -> None:
+    hall = Hall(dispute(), *numbered(3))
+    open_hall(page, server, hall)
+    devtools = page.context.new_cdp_session(page)
+    one, other = hall.picture(), json.loads(json.dumps(hall.picture()))
+    other["tables"][0]["hand"] = 99
+    other["tables"][0]["questions"] = []
+
+    def heap() -> int:
+        devtools.send("HeapProfiler.collectGarbage")
+        return int(devtools.send("Runtime.getHeapUsage")["usedSize"])
+
+    hand = page.locator("table-card[data-key='t7'] .hand")
+    for turn in range(200):
+        server.show_room(one if turn % 2 else other)
+    expect(hand).to_have_text("h5")
+    before = heap()
+    for turn in range(5_001):
+        server.show_room(other if turn % 2 == 0 else one)
+    expect(hand).to_have_text("h99")
+    assert heap() - before < 5 * 1024 * 1024
