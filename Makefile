@@ -1,5 +1,7 @@
 # make run    a room of tables, live, with the addresses of its screens
 # make test   every check, the fast ones first
+# make mutants   which small change of the rules' code would no test notice? Goes on where it ended
+# make coverage  every branch of the rules, the views and the wire is tested, or it says which is not
 # make lint   the checks that run no test; make format puts the layout right
 #
 # Everything is installed into .venv, which may be deleted at any time. The one thing taken from the
@@ -10,7 +12,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # The tests start the server a hundred times: what Python has compiled once is kept.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test lint format environment browser clean
+.PHONY: help run test mutants coverage lint format environment browser clean
 
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest -q --durations=5
@@ -37,6 +39,14 @@ test: lint
 	@$(MAKE) --no-print-directory browser
 	@echo "== Tests: the screens, in Chromium"
 	@$(PYTEST) tests/browser
+
+mutants: environment
+	@nice $(RUN) tests.mutants
+
+# The slow suites walk over what the others have walked over; the tracer would double their time.
+coverage: environment
+	@$(RUN) coverage run -m pytest -q -m "not slow" tests/rules tests/views tests/wire
+	@$(RUN) coverage report
 
 lint: environment
 	@echo "== Format, lint, types, import contracts"
