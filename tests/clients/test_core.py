@@ -215,9 +215,27 @@ def test_waits_are_drawn_from_a_window_that_the_server_sizes_and_failures_double
     assert waits == [400, 800, 1_600, 3_200, 6_400, 12_800, 15_000, 15_000]
 
 
-def test_a_drain_says_how_far_to_spread(live: Line) -> None:
+def test_a_drain_says_when_to_come_back(live: Line) -> None:
     live.hear({"type": "drain", "reconnect_in_ms": 6_000})
-    assert live.lose(1012) == [Reconnect(3_000)]
+    live.now_ms += 2_000
+    assert live.lose(1012) == [Reconnect(4_000)]
+    assert live.core.closed(live.generation, 1006, "", live.now_ms) == [Reconnect(400)]
+
+
+def test_a_stop_without_a_word_before_is_spread_as_any_loss(live: Line) -> None:
+    assert live.lose(1012) == [Reconnect(400)]
+
+
+def test_one_who_was_too_slow_comes_back_at_once(line: Line) -> None:
+    line.open()
+    line.now_ms += 60_000
+    assert line.lose(4004) == [Reconnect(0)]
+
+
+def test_a_server_that_is_not_there_is_tried_again_at_the_same_pace(line: Line) -> None:
+    for _ in range(12):
+        gone = line.core.closed(0, 1006, "refused", line.now_ms, nobody_there=True)
+        assert gone == [Reconnect(500)]
 
 
 def test_a_session_that_ends_at_once_counts_as_a_failure(line: Line) -> None:

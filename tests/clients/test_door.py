@@ -348,9 +348,40 @@ async def test_closing_ends_loops_and_fails_what_still_waits() -> None:
 
 async def test_nobody_there_is_said_in_time(free_port: int) -> None:
     url = f"ws://127.0.0.1:{free_port}/v1/ws"
-    with pytest.raises(NotConnected):
+    with pytest.raises(NotConnected, match=r"within 0\.2 s: .*(refused|[Cc]onnect)"):
         async with Connection(url, token="secret", open_timeout_s=0.2):
             pass
+
+
+async def test_a_server_that_comes_up_late_is_found(free_port: int) -> None:
+    async def welcome(socket: ServerConnection) -> None:
+        await Script(socket, 1).welcome()
+        await socket.wait_closed()
+
+    url = f"ws://127.0.0.1:{free_port}/v1/ws"
+    room = Connection(url, token="secret", open_timeout_s=None)
+    async with room:
+        while not room._lifeline.problem:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+        protocols: Any = ["livebutton.v1.msgpack"]
+        async with serve(welcome, "127.0.0.1", free_port, subprotocols=protocols):
+            while not room.is_connected:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+
+
+async def test_it_gives_up_when_told_to_and_whoever_waits_is_told_why(free_port: int) -> None:
+    url = f"ws://127.0.0.1:{free_port}/v1/ws"
+    async with Connection(url, token="secret", open_timeout_s=None, give_up_s=0.1) as room:
+        with pytest.raises(NotConnected, match=r"no session for 0\.1 s"):
+            await room.command("t1", {"type": "shuffle"})
+        with pytest.raises(NotConnected):
+            await room.subscribe("t1")
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1/v1/ws", "ws:///v1/ws", "127.0.0.1"])
+def test_what_is_no_socket_s_address_is_said_at_once(url: str) -> None:
+    with pytest.raises(ValueError, match="ws://HOST"):
+        Connection(url, token="secret")
 
 
 async def test_a_preview_is_asked_again_after_a_loss_and_raises_what_is_refused() -> None:

@@ -64,18 +64,21 @@ class Connection:
         codec: CodecName = "msgpack",
         open_timeout_s: float | None = CONNECT_LIMIT_S,
         presence_s: float | None = None,
+        give_up_s: float | None = None,
     ) -> None:
         """`url` is the server's socket address, `ws://HOST:PORT/v1/ws`.
 
         `token` is a text, or a function (async or not) that gives a token when one is needed: at
         each connect, and before the present one ends. `client` names this program to the server.
         `open_timeout_s` is how long `async with` waits for the first welcome; None: not at all.
+        `give_up_s` is how long it tries to get a session, at first and after each loss, before it
+        ends with NotConnected; None: for ever.
         `presence_s` is how often a screen says that it is there (the floor sees which are silent).
         """
         self._codec = Codec(codec)
         self._open_timeout_s = open_timeout_s
         self._core = Core(client=client, draw=random.SystemRandom().random, presence_s=presence_s)
-        self._lifeline = Lifeline(url, token, self._codec, self._core, self._told)
+        self._lifeline = Lifeline(url, token, self._codec, self._core, self._told, give_up_s)
         self._life: asyncio.Task[None] | None = None
         self._end: Exception | None = None
         self._tables: dict[str, FollowedTable] = {}
@@ -96,7 +99,7 @@ class Connection:
             return self
         try:
             async with self._waiting(self._for_welcome, "") as welcome:
-                await _within(self._open_timeout_s, welcome, "the server did not welcome us")
+                await self._within(self._open_timeout_s, welcome, "no welcome from the server")
         except BaseException:
             await self.close()
             raise
@@ -144,7 +147,7 @@ class Connection:
             return followed
         async with self._waiting(self._for_tables, table) as whole:
             try:
-                await _within(timeout_s, whole, f"table {table} did not come")
+                await self._within(timeout_s, whole, f"table {table} did not come")
             except NotConnected:
                 await self.unsubscribe(table)
                 raise
@@ -169,7 +172,7 @@ class Connection:
         if followed.picture is None:
             async with self._waiting(self._for_rooms, room) as seen:
                 try:
-                    await _within(timeout_s, seen, f"room {room} did not come")
+                    await self._within(timeout_s, seen, f"room {room} did not come")
                 except NotConnected:
                     await self.unsubscribe_room(room)
                     raise
@@ -244,7 +247,7 @@ class Connection:
         waiting.append(answered)
         try:
             self._lifeline.perform(self._core.ask(table, command_id))
-            return await _within(timeout_s, answered, f"no answer about {command_id}")
+            return await self._within(timeout_s, answered, f"no answer about {command_id}")
         finally:
             waiting.remove(answered)
             if not waiting:
@@ -265,7 +268,9 @@ class Connection:
         self._previews[asked_id] = (asked, answered)
         try:
             self._lifeline.perform(self._core.preview(asked))
-            return await _within(timeout_s, answered, f"no answer about a {command.get('type')}")
+            return await self._within(
+                timeout_s, answered, f"no answer about a {command.get('type')}"
+            )
         finally:
             del self._previews[asked_id]
 
@@ -351,6 +356,14 @@ class Connection:
         _fail(self._for_tables.get(error.name, ()), error)
         _fail(self._for_rooms.get(error.name, ()), error)
 
+    async def _within(self, limit_s: float, future: Awaitable[Value], what: str) -> Value:
+        try:
+            async with asyncio.timeout(limit_s):
+                return await future
+        except TimeoutError:
+            why = f": {self._lifeline.problem}" if self._lifeline.problem else ""
+            raise NotConnected(f"{what} within {limit_s:g} s{why}") from None
+
     @contextlib.asynccontextmanager
     async def _waiting(self, waiters: Waiters, name: str) -> AsyncIterator["asyncio.Future[None]"]:
         """A future among those who wait for this name, for as long as it is waited for."""
@@ -362,13 +375,6 @@ class Connection:
             waiters[name].remove(future)
             if not waiters[name]:
                 del waiters[name]
-
-
-async def _within(limit_s: float, future: Awaitable[Value], what: str) -> Value:
-    try:
-        return await asyncio.wait_for(future, limit_s)
-    except TimeoutError:
-        raise NotConnected(f"{what} within {limit_s:g} s") from None
 
 
 def _wake(futures: Iterable[asyncio.Future[None]]) -> None:

@@ -193,17 +193,25 @@ class Core:
             case ErrorSaid():
                 return self._on_error(message, now_ms)
             case Drain():
-                self._pacing.draining(message.reconnect_in_ms)
+                self._pacing.draining(message.reconnect_in_ms, now_ms)
                 return []
             case Welcome() | None:
                 return []
 
     def closed(
-        self, generation: int, code: int, reason: str, now_ms: int, *, can_renew: bool = False
+        self,
+        generation: int,
+        code: int,
+        reason: str,
+        now_ms: int,
+        *,
+        can_renew: bool = False,
+        nobody_there: bool = False,
     ) -> list[Effect]:
         """A socket is gone, or could not be opened (code 1006).
 
-        `can_renew`: the next session can have a newer token than this one had.
+        `can_renew`: the next session can have a newer token than this one had. `nobody_there`:
+        it could not be opened because nobody listens at the address.
         """
         if generation < self._generation:
             return []
@@ -216,7 +224,7 @@ class Core:
         if error is not None and not (can_renew and isinstance(error, Unauthorized)):
             self._stopped = error
             return [Stop(error)]
-        return [Reconnect(self._pacing.wait_ms(now_ms))]
+        return [Reconnect(self._pacing.wait_ms(now_ms, code, nobody_there=nobody_there))]
 
     def tick(self, now_ms: int) -> list[Effect]:
         """Time has passed; to be called a few times a second."""

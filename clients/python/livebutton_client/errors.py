@@ -62,7 +62,10 @@ class SubscriptionRefused(LivebuttonError):
 
 
 class NotConnected(LivebuttonError):
-    """The server could not be reached in the time given; the connection goes on trying."""
+    """The server could not be reached in the time given, and why not.
+
+    The connection goes on trying, unless it was told when to give up (`give_up_s`).
+    """
 
 
 class Overloaded(LivebuttonError):

@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import math
 import random
 import time
 from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
@@ -13,7 +15,7 @@ from websockets.typing import Subprotocol
 from livebutton_client.codec import MAX_FRAME_BYTES, Codec
 from livebutton_client.core import Core
 from livebutton_client.effects import Drop, Effect, Reconnect, Send, Stop, Welcomed
-from livebutton_client.errors import ProtocolBroken, Stopped
+from livebutton_client.errors import NotConnected, ProtocolBroken, Stopped
 from livebutton_client.messages import parse
 from livebutton_client.token import Token, expiry_ms, fetched
 
@@ -42,9 +44,23 @@ class Lifeline:
     """The sockets of one connection, of which at most one is open."""
 
     def __init__(
-        self, url: str, token: Token, codec: Codec, core: Core, tell: Callable[[Effect], None]
+        self,
+        url: str,
+        token: Token,
+        codec: Codec,
+        core: Core,
+        tell: Callable[[Effect], None],
+        give_up_s: float | None = None,
     ) -> None:
-        """`tell` is given every effect that is not about the socket."""
+        """`tell` is given every effect that is not about the socket.
+
+        After `give_up_s` without a session it tries no more. ValueError for what is no address of
+        a websocket.
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in ("ws", "wss") or not parts.hostname:
+            raise ValueError(f"{url!r} is no address of a socket: use ws://HOST:PORT/v1/ws")
+        self._give_up_s = give_up_s
         self._url = url
         self._token = token
         self._codec = codec
@@ -57,6 +73,9 @@ class Lifeline:
         self._renewing: asyncio.Task[None] | None = None
         self._after_ms = 0
         self._stopped: Stopped | None = None
+        # Why there is no session, in words, and since when (None while there is one).
+        self.problem = ""
+        self._lost_s: float | None = None
 
     def perform(self, effects: Iterable[Effect]) -> None:
         """Carry out what the core wants. Never waits."""
@@ -71,49 +90,72 @@ class Lifeline:
                 case Stop(error):
                     self._stopped = error
                 case Welcomed():
+                    self.problem, self._lost_s = "", None
                     self._renewing = asyncio.create_task(self._renew(self._token_in_use))
                     self._tell(effect)
                 case _:
                     self._tell(effect)
 
-    async def run(self) -> Stopped:
-        """Live until the server ends it for good, and return why."""
+    async def run(self) -> Stopped | NotConnected:
+        """Live until the server ends it for good, or we give up; return why."""
         ticking = asyncio.create_task(self._tick())
+        self._lost_s = time.monotonic()
         try:
             while self._stopped is None:
-                code, reason = await self._session()
-                can_renew = callable(self._token)
-                self.perform(
-                    self._core.closed(self._generation, code, reason, now_ms(), can_renew=can_renew)
+                code, reason, nobody_there = await self._session()
+                self._lost_s = self._lost_s or time.monotonic()
+                self.problem = reason or f"close code {code}"
+                effects = self._core.closed(
+                    self._generation,
+                    code,
+                    reason,
+                    now_ms(),
+                    can_renew=callable(self._token),
+                    nobody_there=nobody_there,
                 )
+                self.perform(effects)
                 if self._stopped is None:
                     wait_s = self._after_ms / 1000
+                    left_s = self._left_s()
+                    if left_s <= wait_s:
+                        await asyncio.sleep(left_s)
+                        return NotConnected(f"no session for {self._give_up_s:g} s: {self.problem}")
                     log.info("session lost: %s %s; again in %.1f s", code, reason, wait_s)
                     await asyncio.sleep(wait_s)
         finally:
             ticking.cancel()
         return self._stopped
 
-    async def _session(self) -> tuple[int, str]:
-        """One socket from its opening to its end: its close code and reason."""
+    def _left_s(self) -> float:
+        """How long it may still be tried."""
+        if self._give_up_s is None or self._lost_s is None:
+            return math.inf
+        return max(0.0, self._lost_s + self._give_up_s - time.monotonic())
+
+    async def _session(self) -> tuple[int, str, bool]:
+        """One socket from its opening to its end: its close code and reason, and whether it could
+        not be opened because nobody is there."""
         self._generation += 1
         self._outgoing = asyncio.Queue(MAX_OUTGOING)
         try:
-            token = await asyncio.wait_for(fetched(self._token), CONNECT_LIMIT_S)
+            async with asyncio.timeout(CONNECT_LIMIT_S):
+                token = await fetched(self._token)
             socket = await self._connect()
         except InvalidStatus as error:
             status = error.response.status_code
-            return (UNAUTHORIZED if status in (401, 403) else ABNORMAL), f"HTTP status {status}"
+            code = UNAUTHORIZED if status in (401, 403) else ABNORMAL
+            return code, f"HTTP status {status}", False
         except (OSError, TimeoutError, WebSocketException) as error:
-            return ABNORMAL, repr(error)
+            nobody_there = isinstance(error, OSError) and not isinstance(error, TimeoutError)
+            return ABNORMAL, str(error) or repr(error), nobody_there
         except Exception as error:  # the token callback is the program's own, and may raise all
             log.exception("the token callback failed")
-            return ABNORMAL, repr(error)
+            return ABNORMAL, repr(error), False
         self._socket, self._token_in_use = socket, token
         self.perform(self._core.opened(self._generation, token, now_ms()))
         writing = asyncio.create_task(self._write(socket, self._outgoing))
         try:
-            return await self._read(socket)
+            return (*await self._read(socket), False)
         finally:
             self._socket = None
             writing.cancel()
@@ -178,7 +220,8 @@ class Lifeline:
             left_s = max(0.0, (expires_ms - self._core.server_ms(now_ms())) / 1000)
             await asyncio.sleep(left_s * random.SystemRandom().uniform(*RENEW_AFTER))
             try:
-                newer = await asyncio.wait_for(fetched(self._token), CONNECT_LIMIT_S)
+                async with asyncio.timeout(CONNECT_LIMIT_S):
+                    newer = await fetched(self._token)
                 self.perform(self._core.refresh(newer))
             except Exception:
                 log.exception("the token could not be renewed")
