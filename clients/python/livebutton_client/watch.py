@@ -54,8 +54,10 @@ async def watch(url: str, token: Token, table: str, out: TextIO) -> None:
                     out.write("\n".join(lines(followed.view, *now)) + "\n")
                     out.flush()
                 moved.clear()
+                # asyncio.wait_for would lose a Ctrl-C that comes together with a change.
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(moved.wait(), LOOK_S)
+                    async with asyncio.timeout(LOOK_S):
+                        await moved.wait()
             await reading
         finally:
             reading.cancel()

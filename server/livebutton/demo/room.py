@@ -77,14 +77,23 @@ def _of_bots() -> list[DemoTable]:
     return found
 
 
-async def run(url: str, token: Tokens, *, speed: float, seed: int | None = None) -> None:
+async def run(
+    url: str,
+    token: Tokens,
+    *,
+    speed: float,
+    seed: int | None = None,
+    on_open: Callable[[], None] = lambda: None,
+) -> None:
     """Open what is not open, and play at every table until cancelled.
 
     `url` is the server's socket address. `seed` makes the dice fall the same way each time.
+    `on_open` is called once, when every table is open.
     """
     chance = random.Random(seed)  # noqa: S311 - people's habits, not secrets
     room = tables()
     await _open(url, lambda: token("floor", ()), room)
+    on_open()
     async with asyncio.TaskGroup() as group:
         for table in room:
             pace = Pace(speed, random.Random(chance.random()))  # noqa: S311

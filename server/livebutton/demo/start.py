@@ -5,7 +5,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from livebutton.demo import room
@@ -37,9 +37,14 @@ def main(settings: Settings, out: TextIO, *, speed: float = 1.0) -> None:
 
     def on_ready(where: str) -> None:
         out.write(f"livebutton ready on {where}\n\n")
-        out.writelines(f"{line}\n" for line in addresses(where, signer))
         out.flush()
-        players.begin(where)
+
+        def on_open() -> None:
+            # Not before: who is quick would find no table at them.
+            out.writelines(f"{line}\n" for line in addresses(where, signer))
+            out.flush()
+
+        players.begin(where, on_open)
 
     try:
         serve(settings, on_ready)
@@ -81,10 +86,12 @@ class Players:
         self._playing: asyncio.Task[None] | None = None
         self._thread: threading.Thread | None = None
 
-    def begin(self, where: str) -> None:
-        """Start to play at the server of that address."""
+    def begin(self, where: str, on_open: Callable[[], None]) -> None:
+        """Start to play at the server of that address; `on_open` once there are tables to see."""
         url = f"ws{where.removeprefix('http')}/v1/ws"
-        self._thread = threading.Thread(target=asyncio.run, args=(self._play(url),), daemon=True)
+        self._thread = threading.Thread(
+            target=asyncio.run, args=(self._play(url, on_open),), daemon=True
+        )
         self._thread.start()
 
     def end(self) -> None:
@@ -96,9 +103,11 @@ class Players:
                 self._loop.call_soon_threadsafe(self._playing.cancel)
         self._thread.join(JOIN_LIMIT_S)
 
-    async def _play(self, url: str) -> None:
+    async def _play(self, url: str, on_open: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
-        self._playing = asyncio.create_task(room.run(url, self._token, speed=self._speed))
+        self._playing = asyncio.create_task(
+            room.run(url, self._token, speed=self._speed, on_open=on_open)
+        )
         try:
             await self._playing
         except asyncio.CancelledError:
