@@ -189,6 +189,8 @@ def compare(playing: Run, check: dict[str, Any], hand: HandPlan) -> None:
         value = got.get(key, "no such check")
         if key == "entries":
             expected = {int(seat): list(amounts) for seat, amounts in expected.items()}
+        elif key in ("antes", "sleepers"):
+            expected = {int(seat): amount for seat, amount in expected.items()}
         if value != expected:
             rule = hand.rulings[0].rule if hand.rulings else ""
             playing.fail(key, expected, value, rule)
@@ -218,6 +220,11 @@ def facts(hand: HandPlan, count: int, table: Table) -> dict[str, Any]:
         "after": hand.first_to_act_after,
         "ask": [question.seat for question in hand.questions],
         "to_call": hand.to_call,
+        "options": list(hand.options),
+        "capped": hand.capped,
+        "all_in": sorted({p.seat for p in hand.posts if p.all_in}, key=lambda s: order[s]),
+        "antes": {p.seat: p.dead for p in hand.posts if p.kind == "ante"},
+        "sleepers": {p.seat: p.live for p in hand.posts if p.kind == "sleeper"},
         "none": hand.none is not None,
     }
 

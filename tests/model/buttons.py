@@ -270,7 +270,9 @@ def ordinary(t: Table, button: int, players: list[int]) -> Draft:
     d.turn = dict(zip(seats, d.kinds, strict=True))
     d.chain_seats = seats
     d.last_big = seats[-1]
-    if len(seats) > 1:
+    if len(seats) == 1:
+        d.passed = [no for no in t.seats if strictly_between(n, button, seats[-1], no)]
+    else:
         d.passed = [no for no in t.seats if strictly_between(n, seats[-2], seats[-1], no)]
     return d
 

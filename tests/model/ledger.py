@@ -165,5 +165,6 @@ def settle(t: Table, d: Draft, no: int) -> None:
     entered = no in d.entries and no != d.bought and no not in d.turn
     seat.between = entered and outside and not t.house["tournament"]
     seat.status, seat.owes, seat.choice, seat.move = "rotation", frozenset(), None, None
-    seat.free_entry = seat.barred = seat.absent_mark = False
+    seat.free_entry = seat.barred = False
+    seat.absent_mark = seat.absent_mark and seat.sitting_out  # dealt in by word, he is absent still
     seat.let_big_pass, seat.dealt_before = None, True

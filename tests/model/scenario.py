@@ -110,7 +110,16 @@ def summary(plan: dict[str, Any], seat_count: int) -> dict[str, Any]:
         "after": plan["first_to_act_after"],
         "ask": [question["seat"] for question in plan["questions"]],
         "to_call": plan["to_call"],
+        "options": plan["options"],
+        "capped": plan["capped"],
+        "all_in": from_left(list({post["seat"] for post in plan["posts"] if post["all_in"]})),
+        "antes": amounts(plan, "ante", "dead"),
+        "sleepers": amounts(plan, "sleeper", "live"),
     }
+
+
+def amounts(plan: dict[str, Any], kind: str, part: str) -> dict[str, int]:
+    return {str(one["seat"]): one[part] for one in plan["posts"] if one["kind"] == kind}
 
 
 def compare(expected: dict[str, Any], got: dict[str, Any], where: str) -> None:

@@ -218,7 +218,10 @@ def correct_button(table: Table, command: cmd.CorrectButton) -> list[ev.AnyEvent
     current = plan(table)
     if current.none is not None:
         raise Refused("no_hand", current.none.text, rule=rule)
-    require(command.button != current.button, "no_change", "the button is there", rule=rule)
+    lies = current.button
+    if phase == "in_hand" and table.play.last is not None:
+        lies = table.play.last.button  # it may have been put right before
+    require(command.button != lies, "no_change", "the button is there", rule=rule)
     now = coming_hands(table).start
     holds = now.present[command.button] if table.play.drawn else now.rotates[command.button]
     may_be_dead = table.house.button == "dead_button" and not table.play.drawn

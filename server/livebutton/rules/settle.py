@@ -89,12 +89,19 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             after = _as_dealt(now, done, seat_no, after, is_in=seat_no in entered)
         if after is not seat and after != seat:
             changed[seat_no] = after
-    # The big blind has passed these seats: what was owed by who left them is forgotten.
-    for seat_no in found.passed + found.bigs:
-        if now.seats[seat_no].left_by:
-            after = changed.get(seat_no, now.seats[seat_no])
-            changed[seat_no] = replace(after, left_by="", left_owing=NOTHING_OWED)
+    for seat_no in _forgotten(now, found):
+        after = changed.get(seat_no, now.seats[seat_no])
+        changed[seat_no] = replace(after, left_by="", left_owing=NOTHING_OWED)
     return changed
+
+
+def _forgotten(now: Situation, found: Move) -> list[SeatNo]:
+    """The seats that the big blind has passed since somebody left them: his debt is forgotten."""
+    left = [seat_no for seat_no, seat in enumerate(now.seats) if seat.left_by]
+    if now.last is None or now.drawn or not left:
+        return left
+    start = now.last.big
+    return [s for s in left if s in found.bigs or ring.is_between(now.count, start, s, found.big)]
 
 
 def _as_dealt(now: Situation, done: Outcome, seat_no: SeatNo, after: Seat, *, is_in: bool) -> Seat:
