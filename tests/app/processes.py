@@ -16,7 +16,7 @@ from websockets.typing import Subprotocol
 from tests.servers import wait_until
 
 PROGRAM = (sys.executable, "-m", "livebutton")
-HANG_LIMIT_S = 90.0
+HANG_LIMIT_S = 180.0
 
 
 def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
