@@ -8,8 +8,9 @@ import pytest
 
 from livebutton.gateway import watching
 from livebutton.gateway.gateway import Bounds
-from livebutton.gateway.rooms import EVERYWHERE, Revoked
+from livebutton.gateway.rooms import Revoked
 from livebutton.gateway.summary import summary
+from livebutton.store.keys import EVERYWHERE
 from livebutton.store.memory_store import MemoryShelves
 from tests.gateway.doors import served, until
 

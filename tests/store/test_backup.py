@@ -1,18 +1,27 @@
 """A backup is whole or not at all, and what is restored is what was there, in a new epoch."""
 
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from livebutton.gateway.revocations import Revocations
+from livebutton.gateway.rooms import Rooms
 from livebutton.store.backup import BackupUnreadable, back_up, restore
+from livebutton.store.contract import Store
 from livebutton.store.memory_store import MemoryShelves, MemoryStore
 from livebutton.store.records import Accepted, StreamPosition
 from livebutton.store.redis_store import RedisStore
+from livebutton.tables.clock import SystemClock
 from livebutton.tables.registry import Registry
 from tests.servers import ValkeyProcess, ask
 from tests.store.drafts import NOW_MS, Listening, sit
 from tests.tables.wishes import open_with, request
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 @pytest.fixture
@@ -40,7 +49,7 @@ async def test_a_backup_restored_into_an_empty_valkey_is_the_same_tables(
     assert path.stat().st_mode & 0o077 == 0
     registry = Registry(RedisStore(shared_valkey.url))
     await registry.start()
-    assert await restore(registry.store, path, "restored") == (2, [])
+    assert await restore(registry.store, path, "restored", now_ms()) == (2, [])
     before, after = await full.load("t1"), await registry.current("t1")
     assert before is not None
     assert after is not None
@@ -62,11 +71,48 @@ async def test_a_backup_restored_into_an_empty_valkey_is_the_same_tables(
     await registry.stop()
 
 
+@pytest.mark.real
+async def test_tokens_taken_back_and_names_of_screens_outlive_a_restore(
+    full: MemoryStore, shared_valkey: ValkeyProcess, tmp_path: Path
+) -> None:
+    def rooms_of(store: Store) -> Rooms:
+        registry = Registry(store)
+        return Rooms(registry, SystemClock(), Revocations(), lambda _: None)
+
+    before = rooms_of(full)
+    hour_s = now_ms() // 1000 + 3600
+    await before.revoke("taken-back", hour_s)
+    await before.rename("screen", "Door")
+    await before.rename("other", "Rail")
+    await back_up(full, tmp_path / "backup", now_ms())
+    store = RedisStore(shared_valkey.url)
+    await store.open(Listening())
+    await rooms_of(store).rename("other", "Window")
+    for _ in range(2):  # A second time changes nothing.
+        await restore(store, tmp_path / "backup", "restored", now_ms())
+        revocations = Revocations()
+        after = Rooms(Registry(store), SystemClock(), revocations, lambda _: None)
+        await after.start()
+        assert revocations.is_revoked("taken-back")
+        assert not revocations.is_revoked("screen")
+        assert after.names.of("screen") == "Door"
+        # What is there already is newer than what the backup says.
+        assert after.names.of("other") == "Window"
+        await after.stop()
+    kept = (await store.shelved("", "revocations"))["taken-back"]
+    assert abs(kept.until_ms - hour_s * 1000) < 60_000
+    # Long after it would have expired there is nothing to take back.
+    assert ask(shared_valkey.port, "FLUSHALL").startswith("+OK")
+    await restore(store, tmp_path / "backup", "restored", (hour_s + 1) * 1000)
+    assert await store.shelf("", "revocations") == {}
+    await store.close()
+
+
 async def test_a_table_that_is_there_is_left_alone(full: MemoryStore, tmp_path: Path) -> None:
     path = tmp_path / "backup"
     await back_up(full, path, NOW_MS)
     before = await full.load("t1")
-    assert await restore(full, path, "restored") == (0, ["t1", "t2"])
+    assert await restore(full, path, "restored", now_ms()) == (0, ["t1", "t2"])
     assert await full.load("t1") == before
     assert await full.tables() == ["t1"]
     assert await full.tables(closed=True) == ["t2"]
@@ -83,7 +129,7 @@ async def test_a_backup_that_is_not_whole_restores_nothing(
     empty = MemoryStore()
     await empty.open(Listening())
     with pytest.raises(BackupUnreadable):
-        await restore(empty, path, "restored")
+        await restore(empty, path, "restored", now_ms())
     assert await empty.tables() == []
     assert await empty.load("t1") is None
     await empty.close()
@@ -93,7 +139,7 @@ async def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
     path = tmp_path / "backup"
     path.write_bytes(b"\x00\x00\x00\x05hello, this is something else")
     with pytest.raises(BackupUnreadable, match="not a backup"):
-        await restore(MemoryStore(), path, "restored")
+        await restore(MemoryStore(), path, "restored", now_ms())
 
 
 async def test_a_backup_does_not_write_over_another_that_is_being_made(
@@ -114,6 +160,6 @@ async def test_a_restore_that_broke_off_is_begun_anew(
     await store.open(Listening())
     # Half a table: entries, but no state yet.
     ask(shared_valkey.port, "XADD lb:{t1}:events 1-0 entry half")
-    assert await restore(store, tmp_path / "backup", "restored") == (2, [])
+    assert await restore(store, tmp_path / "backup", "restored", now_ms()) == (2, [])
     assert len(await store.entries("t1", 0, 100)) == 30
     await store.close()

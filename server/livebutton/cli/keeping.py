@@ -56,7 +56,10 @@ async def _opened(settings: Settings) -> AsyncIterator[RedisStore]:
 
 @app.command
 def backup(file: Path, /, *, redis: Redis = None, data: Data = None) -> int:
-    """Write every table, its events and its verdicts to a new file. The server may go on."""
+    """Write all that is kept to a new file: tables, events, verdicts, revocations, names.
+
+    The server may go on.
+    """
 
     if file.exists():
         return fail(f"{file} is there already: a backup is a new file")
@@ -75,11 +78,12 @@ def backup(file: Path, /, *, redis: Redis = None, data: Data = None) -> int:
 
 @app.command
 def restore(file: Path, /, *, redis: Redis = None, data: Data = None) -> int:
-    """Put the tables of a backup back; those that are there already are left alone."""
+    """Put a backup back; tables that are there already are left alone."""
 
     async def work() -> tuple[int, list[str]]:
         async with _opened(load(redis=redis, data=data)) as store:
-            return await backups.restore(store, file, new_epoch())
+            now_ms = time.time_ns() // 1_000_000
+            return await backups.restore(store, file, new_epoch(), now_ms)
 
     try:
         count, left = asyncio.run(work())

@@ -18,14 +18,13 @@ import msgspec
 from livebutton.gateway.names import Names
 from livebutton.gateway.revocations import Revocations
 from livebutton.store.contract import StoreError
+from livebutton.store.keys import EVERYWHERE
 from livebutton.tables.clock import Clock
 from livebutton.tables.registry import Registry
 from livebutton.wire.messages import Screen
 
 log = logging.getLogger(__name__)
 
-# What concerns every process lies in the room without a name.
-EVERYWHERE = ""
 SHELF_CHECK_S = 5.0
 PAIRING_LIMIT_MS = 10 * 60_000
 COLLECT_LIMIT_MS = 5 * 60_000

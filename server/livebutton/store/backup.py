@@ -1,11 +1,13 @@
 """A backup in one file, and the way back.
 
-Length-prefixed MessagePack records: a head, one TableCopy for each table, a tail with their
-count, so that a file that was cut short is known. A table that is restored gets a new epoch:
-clients may have seen offsets that the backup lacks, and must notice.
+Length-prefixed MessagePack records: a head, one TableCopy for each table, what lies on the shelves
+that last (tokens taken back, names of screens), a tail with the counts, so that a file that was cut
+short is known. A table that is restored gets a new epoch: clients may have seen offsets that the
+backup lacks, and must notice.
 """
 
 import contextlib
+import itertools
 import os
 import struct
 from collections.abc import Iterator
@@ -14,8 +16,9 @@ from typing import BinaryIO
 
 import msgspec
 
+from livebutton.store import keys
 from livebutton.store.contract import Store
-from livebutton.store.records import Checkpoint, Mark, StreamPosition, TableCopy
+from livebutton.store.records import Checkpoint, Mark, Shelved, StreamPosition, TableCopy
 
 _LENGTH = struct.Struct(">I")
 _FORMAT = "livebutton backup 1"
@@ -35,18 +38,27 @@ class _Table(msgspec.Struct, frozen=True, tag="table"):
     closed: bool
 
 
+class _OnShelf(msgspec.Struct, frozen=True, tag="shelved"):
+    room: str
+    shelf: str
+    name: str
+    shelved: Shelved
+
+
 class _Tail(msgspec.Struct, frozen=True, tag="tail"):
     tables_count: int
+    shelved_count: int = 0
 
 
-_Record = _Head | _Table | _Tail
+_Record = _Head | _Table | _OnShelf | _Tail
 _decoder = msgspec.msgpack.Decoder(_Record)
 
 
 async def back_up(store: Store, path: Path, at_ms: int) -> int:
-    """Write every table to a new file, whole or not at all; how many tables. OSError."""
+    """Write all that lasts to a new file, whole or not at all; how many tables. OSError."""
     unfinished = path.with_name(path.name + ".part")
-    tables_count = 0
+    tables_count = shelved_count = 0
+    rooms = {keys.EVERYWHERE}
     try:
         with unfinished.open("xb") as file:
             os.chmod(unfinished, 0o600)
@@ -57,7 +69,12 @@ async def back_up(store: Store, path: Path, at_ms: int) -> int:
                 if copy is not None:
                     _write(file, _Table(copy, table in closed))
                     tables_count += 1
-            _write(file, _Tail(tables_count))
+                    rooms.add(copy.checkpoint.table.setup.room)
+            for room, shelf in itertools.product(sorted(rooms), keys.LASTING_SHELVES):
+                for name, shelved in (await store.shelved(room, shelf)).items():
+                    _write(file, _OnShelf(room, shelf, name, shelved))
+                    shelved_count += 1
+            _write(file, _Tail(tables_count, shelved_count))
             file.flush()
             os.fsync(file.fileno())
         unfinished.rename(path)
@@ -68,15 +85,19 @@ async def back_up(store: Store, path: Path, at_ms: int) -> int:
     return tables_count
 
 
-async def restore(store: Store, path: Path, new_epoch: str) -> tuple[int, list[str]]:
+async def restore(store: Store, path: Path, new_epoch: str, now_ms: int) -> tuple[int, list[str]]:
     """Put every table of a backup back: how many, and those left alone because they are there.
 
-    `new_epoch` is for all of them. Raises BackupUnreadable, before anything is written.
+    `new_epoch` is for all of them. What lay on shelves is put back for the rest of its time, where
+    nothing of that name lies now. Raises BackupUnreadable, before anything is written.
     """
-    for _ in _tables(path):
+    for _ in _records(path):
         pass  # Whole, from head to tail, before the first table is touched.
     restored_count, left = 0, []
-    for record in _tables(path):
+    for record in _records(path):
+        if isinstance(record, _OnShelf):
+            await _put_back(store, record, now_ms)
+            continue
         copy = record.copy
         room = copy.checkpoint.table.setup.room
         if await store.marks([copy.table]) != [None]:
@@ -93,6 +114,12 @@ async def restore(store: Store, path: Path, new_epoch: str) -> tuple[int, list[s
     return restored_count, left
 
 
+async def _put_back(store: Store, record: _OnShelf, now_ms: int) -> None:
+    keep_ms = record.shelved.until_ms - now_ms
+    if keep_ms > 0 and record.name not in await store.shelf(record.room, record.shelf):
+        await store.put(record.room, record.shelf, record.name, record.shelved.value, keep_ms)
+
+
 def _under(copy: TableCopy, epoch: str) -> TableCopy:
     """The copy with its stream at the same offset of a new epoch."""
     mark = copy.checkpoint.mark
@@ -106,9 +133,9 @@ def _write(file: BinaryIO, record: _Record) -> None:
     file.write(_LENGTH.pack(len(data)) + data)
 
 
-def _tables(path: Path) -> Iterator[_Table]:
-    """The tables of a backup. BackupUnreadable as soon as something is wrong."""
-    count = 0
+def _records(path: Path) -> Iterator[_Table | _OnShelf]:
+    """What is in a backup. BackupUnreadable as soon as something is wrong."""
+    count = shelved_count = 0
     with path.open("rb") as file:
         head = _read(file)
         if not isinstance(head, _Head) or head.format != _FORMAT:
@@ -118,7 +145,10 @@ def _tables(path: Path) -> Iterator[_Table]:
                 case _Table() as table:
                     count += 1
                     yield table
-                case _Tail(tables_count=tables_count) if tables_count == count:
+                case _OnShelf() as shelved:
+                    shelved_count += 1
+                    yield shelved
+                case _Tail() as tail if tail == _Tail(count, shelved_count):
                     return
                 case _:
                     raise BackupUnreadable(f"{path} is not whole: it ends after {count} tables")

@@ -10,6 +10,7 @@ from livebutton.store.records import (
     Hint,
     Mark,
     Outcome,
+    Shelved,
     TableCopy,
     Verdict,
 )
@@ -123,6 +124,9 @@ class Store(Protocol):
 
     async def shelf(self, room: str, shelf: str) -> dict[str, bytes]:
         """All that lies on a room's shelf."""
+
+    async def shelved(self, room: str, shelf: str) -> dict[str, Shelved]:
+        """The same, with the time until which each is kept."""
 
     async def tell_room(self, room: str, payload: bytes) -> None:
         """Publish on the room's channel."""

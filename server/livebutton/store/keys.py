@@ -7,6 +7,10 @@ step can touch them all. A room's keys share the room's.
 from typing import NamedTuple
 
 MAX_NAME_LENGTH = 128
+# The room whose shelves are every room's.
+EVERYWHERE = ""
+# The shelves whose values outlive what put them there, and go into a backup.
+LASTING_SHELVES = ("revocations", "names")
 _OTHER_KEYS = ("room:", "canary:", "lease:")
 
 

@@ -21,6 +21,7 @@ from livebutton.store.records import (
     Mark,
     Outcome,
     Settled,
+    Shelved,
     StreamPosition,
     TableCopy,
     Verdict,
@@ -215,9 +216,13 @@ class MemoryStore:
 
     async def shelf(self, room: str, shelf: str) -> dict[str, bytes]:
         """All that lies on a room's shelf."""
+        return {name: each.value for name, each in (await self.shelved(room, shelf)).items()}
+
+    async def shelved(self, room: str, shelf: str) -> dict[str, Shelved]:
+        """The same, with the time until which each is kept."""
         now_ms = self._shelves.now_ms()
         kept = self._shelves.shelves.get((room, shelf), {}).items()
-        return {name: value for name, (expiry_ms, value) in kept if expiry_ms >= now_ms}
+        return {name: Shelved(value, until) for name, (until, value) in kept if until >= now_ms}
 
     async def tell_room(self, room: str, payload: bytes) -> None:
         """Publish on the room's channel."""

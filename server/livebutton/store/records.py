@@ -171,6 +171,13 @@ class TableCopy(msgspec.Struct, frozen=True, array_like=True):
     verdicts: list[KeptVerdict]
 
 
+class Shelved(msgspec.Struct, frozen=True, array_like=True):
+    """A value on a room's shelf, and until when it is kept (milliseconds since 1970)."""
+
+    value: bytes
+    until_ms: int
+
+
 class Hint(msgspec.Struct, frozen=True, array_like=True):
     """What a commit publishes: who made it, where the stream stands now, and the entry.
 

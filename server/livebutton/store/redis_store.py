@@ -25,6 +25,7 @@ from livebutton.store.records import (
     Mark,
     Outcome,
     Settled,
+    Shelved,
     StreamPosition,
     TableCopy,
     Verdict,
@@ -251,15 +252,20 @@ class RedisStore:
     async def take(self, room: str, shelf: str, name: str) -> bytes | None:
         """Take a value off the shelf."""
         stored = await self._lines.run(scripts.TAKE, [keys.room_shelf(room, shelf)], name)
-        return _if_kept(stored)
+        kept = _if_kept(stored)
+        return kept.value if kept else None
 
     async def shelf(self, room: str, shelf: str) -> dict[str, bytes]:
         """All that lies on a room's shelf."""
+        return {name: each.value for name, each in (await self.shelved(room, shelf)).items()}
+
+    async def shelved(self, room: str, shelf: str) -> dict[str, Shelved]:
+        """The same, with the time until which each is kept."""
         key = keys.room_shelf(room, shelf)
         reply = await self._lines.ask(key, "HGETALL", key)
         pairs = zip(reply[::2], reply[1::2], strict=True)
-        values = {name.decode(): _if_kept(stored) for name, stored in pairs}
-        return {name: value for name, value in values.items() if value is not None}
+        found = {name.decode(): _if_kept(stored) for name, stored in pairs}
+        return {name: each for name, each in found.items() if each is not None}
 
     async def tell_room(self, room: str, payload: bytes) -> None:
         """Publish on the room's channel."""
@@ -360,8 +366,9 @@ def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _if_kept(stored: bytes | None) -> bytes | None:
-    """A shelf's value without the time until which it is kept; None past that time."""
-    if stored is None or int.from_bytes(stored[:EXPIRY_BYTES], "big") < _now_ms():
+def _if_kept(stored: bytes | None) -> Shelved | None:
+    """A shelf's value and the time until which it is kept; None past that time."""
+    if stored is None:
         return None
-    return stored[EXPIRY_BYTES:]
+    until_ms = int.from_bytes(stored[:EXPIRY_BYTES], "big")
+    return Shelved(stored[EXPIRY_BYTES:], until_ms) if until_ms >= _now_ms() else None
