@@ -267,7 +267,7 @@ def test_a_screen_talks_to_a_server_through_nginx_and_believes_its_certificate(
             seat = {"type": "take_seat", "seat": 4, "player": "dan"}
             screen.say(type="command", id="c-1", table="t1", command=seat)
             assert screen.hear("delta")["offset"] == 2
-            page = f"GET /table/?token=x HTTP/1.0\r\nHost: button.lan:{https}\r\n\r\n"
+            page = f"GET /table/?table=t1 HTTP/1.0\r\nHost: button.lan:{https}\r\n\r\n"
             head = told_over_tls(https, page, believes_the_room).partition("\r\n\r\n")[0]
             assert head.startswith("HTTP/1.1 200")
             assert "no-referrer" in head
