@@ -50,6 +50,8 @@ def main(words: list[str]) -> int:
     mutants = list(distinct(sites))
     known, killers = recall(digest())
     left = [mutant for mutant in mutants if mutant.change not in known]
+    # What nobody has tried yet first, and last what takes longest: what survived before.
+    left.sort(key=lambda mutant: (mutant.change in killers, not killers.get(mutant.change)))
     say(f"{len(mutants)} mutants, {len(mutants) - len(left)} of them tried before")
     known |= hunt(left, killers, keep=True)
     tried = {mutant.change: known[mutant.change] for mutant in mutants}

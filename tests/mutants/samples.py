@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from livebutton.replay import whole_plan
+from livebutton.rules.citations import RULES
 from livebutton.rules.commands import OpenTable, decode_command
 from livebutton.rules.decide import decide
 from livebutton.rules.evolve import record
@@ -28,7 +29,7 @@ from tests.rules.test_transitions import EXPLAINED, described
 from tests.rules.walker import Fields, Walk
 
 EVERY = 40  # of the real transitions, one in so many
-WALKS = 12  # of each kind of random table
+WALKS = 30  # of each kind of random table
 
 
 class Remembered:
@@ -65,6 +66,7 @@ def answers(commands: list[Fields]) -> list[dict[str, Any]]:
         except Refused as refused:
             found.append({"refused": {"reason": refused.reason}})
         else:
+            assert all(ruling.rule in RULES and ruling.text for ruling in plan(table).rulings)
             answer = {"plan": whole_plan(plan(table)), "view": view(table, "public")}
             found.append(msgspec.json.decode(msgspec.json.encode(answer)))
     return found

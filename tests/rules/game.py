@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from livebutton.rules.citations import RULES
 from livebutton.rules.commands import decode_command
 from livebutton.rules.decide import decide
 from livebutton.rules.events import AnyEvent
@@ -65,6 +66,9 @@ class Game:
         events = decide(self._table, command, self.now_ms)
         self._table = record(self._table, command, events)
         assert problems(self._table) == []
+        for ruling in [*self.plan.rulings, *(said for event in events for said in event.rulings)]:
+            assert ruling.rule in RULES
+            assert isinstance(ruling.text, str)
         return events
 
     def refused(self, kind: str, seat: int | None = None, **fields: Any) -> Refused:
@@ -74,6 +78,8 @@ class Game:
             self.do(kind, seat, **fields)
         except Refused as refused:
             assert self._table is before
+            assert isinstance(refused.message, str)
+            assert refused.rule == "" or refused.rule in RULES
             return refused
         raise AssertionError(f"{kind} {seat} {fields} was accepted")
 
