@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from livebutton.rules.citations import RULES
 from livebutton.rules.commands import decode_command
 from livebutton.rules.decide import decide
@@ -74,14 +76,13 @@ class Game:
     def refused(self, kind: str, seat: int | None = None, **fields: Any) -> Refused:
         """Put a command that must be refused; the table stays as it is."""
         before = self._table
-        try:
+        with pytest.raises(Refused) as caught:
             self.do(kind, seat, **fields)
-        except Refused as refused:
-            assert self._table is before
-            assert isinstance(refused.message, str)
-            assert refused.rule == "" or refused.rule in RULES
-            return refused
-        raise AssertionError(f"{kind} {seat} {fields} was accepted")
+        refused = caught.value
+        assert self._table is before
+        assert isinstance(refused.message, str)
+        assert refused.rule == "" or refused.rule in RULES
+        return refused
 
     def deal(self) -> HandPlan:
         """The first card: the plan committed."""
