@@ -37,9 +37,7 @@ LEAST_KILLED = 0.9
 
 def main(words: list[str]) -> int:
     asked = parsed(words)
-    sites = [
-        site for site in all_sites() if asked.part in f"{site.module}.{site.function.name.value}"
-    ]
+    sites = [site for site in all_sites() if asked.part in f"{site.module}.{site.name}"]
     listed = read_list()
     if asked.draw:
         seed = asked.seed or commit()

@@ -23,6 +23,7 @@ from _pytest.runner import runtestprotocol
 from tests.mutants.making import MODULES, Change, Mutant
 
 SURVIVED = ""
+UNFIT = 3
 # Tests that may fail without any mutant, while the code is worked on.
 MOST_BROKEN = 5
 # A mutant that runs on for ever is stopped by these; in processor time, so that load is no matter.
@@ -133,6 +134,8 @@ def _forked(work: Callable[[Callable[[Any], None]], None]) -> tuple[list[Any], s
     with os.fdopen(reader, "rb") as pipe:
         lines = pipe.read().splitlines()
     _, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == UNFIT:
+        raise RuntimeError("that mutant cannot be put in")
     if os.WIFSIGNALED(status):
         return [], signal.Signals(os.WTERMSIG(status)).name
     return [json.loads(line) for line in lines], "a crash" if os.WEXITSTATUS(status) else ""
@@ -146,7 +149,10 @@ def _write_line(writer: int, told: Any) -> None:
 
 def _run_with(mutant: Mutant, items: list[pytest.Item], write: Callable[[Any], None]) -> None:
     """In the child: run tests until one fails, and name it."""
-    mutant.install()
+    try:
+        mutant.install()
+    except Exception:  # noqa: BLE001 - whatever it is, no test has killed the mutant
+        os._exit(UNFIT)
     for item, following in _each_with_next(items):
         if _fails(item, following):
             write(item.nodeid)
@@ -172,13 +178,17 @@ def _fails(item: pytest.Item, following: pytest.Item | None) -> bool:
 
 def _code_of_functions() -> dict[CodeType, Place]:
     """The code of each function that may be mutated."""
-    return {
-        value.__code__: (name, function)
-        for name in MODULES
-        for module in [importlib.import_module(f"livebutton.rules.{name}")]
-        for function, value in vars(module).items()
-        if getattr(value, "__module__", "") == module.__name__ and hasattr(value, "__code__")
-    }
+    found: dict[CodeType, Place] = {}
+    for name in MODULES:
+        module = importlib.import_module(f"livebutton.rules.{name}")
+        classes = [each for each in vars(module).values() if isinstance(each, type)]
+        for holder in (module, *classes):
+            for value in vars(holder).values():
+                if getattr(value, "__module__", "") == module.__name__ and hasattr(
+                    value, "__code__"
+                ):
+                    found[value.__code__] = (name, value.__qualname__)
+    return found
 
 
 @contextmanager

@@ -6,8 +6,9 @@ a line number or a count, so that it stays the same while the code around it is 
 
 import difflib
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -46,8 +47,8 @@ class Mutant(NamedTuple):
         named: dict[str, Any] = {}
         code = compile(self.source, f"<mutant of {module.__file__}>", "exec", dont_inherit=True)
         exec(code, vars(module), named)  # noqa: S102 - our own code with one thing changed
-        mutated = named[self.change.function]
-        function = getattr(module, self.change.function)
+        function = attrgetter(self.change.function)(module)
+        mutated = named[function.__name__]
         assert isinstance(function, FunctionType)
         # In place, since other modules have imported the function by its name.
         function.__code__ = mutated.__code__
@@ -59,6 +60,7 @@ class Site(NamedTuple):
     """A place in a function and what one operator makes of it; the text is made when asked for."""
 
     module: str
+    name: str
     function: libcst.FunctionDef
     node: libcst.CSTNode
     mutated: libcst.CSTNode
@@ -69,7 +71,7 @@ class Site(NamedTuple):
         assert isinstance(mutated, libcst.FunctionDef)
         text = _text(mutated)
         was, now = changed_lines(_text(self.function), text)
-        return Mutant(Change(self.module, self.function.name.value, was, now), text)
+        return Mutant(Change(self.module, self.name, was, now), text)
 
 
 def sites_of(module: str, source: str) -> list[Site]:
@@ -78,12 +80,24 @@ def sites_of(module: str, source: str) -> list[Site]:
     Left out is what mutmut leaves out: annotations, docstrings, decorated functions; and what
     lies outside functions.
     """
-    _, mutations, _, _ = create_mutations(module, source)
+    tree, mutations, _, _ = create_mutations(module, source)
+    names = dict(_functions(tree.body))
     return [
-        Site(module, function, mutation.original_node, mutation.mutated_node)
+        Site(module, names[function], function, mutation.original_node, mutation.mutated_node)
         for mutation in mutations
-        if isinstance(function := mutation.contained_by_top_level_function, libcst.FunctionDef)
+        if (function := mutation.contained_by_top_level_function) in names
     ]
+
+
+def _functions(
+    body: Sequence[libcst.CSTNode], within: str = ""
+) -> Iterator[tuple[libcst.CSTNode | None, str]]:
+    """Functions and methods, with their names as Python qualifies them."""
+    for node in body:
+        if isinstance(node, libcst.FunctionDef):
+            yield node, within + node.name.value
+        elif isinstance(node, libcst.ClassDef) and isinstance(node.body, libcst.IndentedBlock):
+            yield from _functions(node.body.body, f"{within}{node.name.value}.")
 
 
 @lru_cache(maxsize=256)

@@ -36,6 +36,11 @@ def test_a_mutant_stays_the_same_while_the_code_around_it_is_worked_on() -> None
     assert CHANGE in changes(nested)
 
 
+def test_methods_have_mutants_too() -> None:
+    within = "class Seat:\n" + "".join(f"    {line}\n" for line in SOURCE.splitlines())
+    assert CHANGE._replace(function="Seat.ahead") in changes(within)
+
+
 def test_lines_moved_in_are_the_same_lines() -> None:
     assert changed_lines("if a:\n    b\nc", "if a:\n        b\nd") == ("c", "d")
 
