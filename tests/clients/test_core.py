@@ -153,6 +153,32 @@ def test_the_servers_clock_is_known_from_its_heartbeats(live: Line) -> None:
     assert live.core.server_ms(live.now_ms + 3) == 80
 
 
+# Servers of two versions.
+
+
+def test_a_server_that_makes_views_otherwise_is_asked_for_a_whole_one_until_it_sends_it(
+    line: Line,
+) -> None:
+    line.core.follow("t1", line.now_ms)
+
+    def subscribed_at(session: str) -> dict[str, object]:
+        line.generation += 1
+        line.core.opened(line.generation, "token", line.now_ms)
+        effects = line.hear(WELCOME | {"session": session, "now_ms": line.now_ms})
+        (ask,) = [said for said in sent(effects) if said["type"] == "subscribe"]
+        return ask
+
+    assert "since" not in subscribed_at("old.1")
+    line.hear_snapshot(epoch="e1", offset=5, plan="as the old one says it")
+    line.hear_live()
+    assert subscribed_at("old.2")["since"] == ["e1", 5]
+    assert "since" not in subscribed_at("new.1")
+    assert "since" not in subscribed_at("new.2")  # the first one never answered
+    (told,) = of_type(line.hear_snapshot(epoch="e1", offset=5, plan="as the new one does"), Changed)
+    assert told.change.view == {"plan": "as the new one does"}
+    assert subscribed_at("new.3")["since"] == ["e1", 5]
+
+
 # Silence and sleep.
 
 

@@ -55,6 +55,8 @@ class CopyOfTable:
         self._asks_open = 0
         self._asks_in_vain = 0
         self._has_snapshot = False
+        # Whether the view is as a server of another version made it.
+        self._is_foreign = False
         self._asked_at_ms = 0
         self._ask_after_ms = 0
         self._newest: StreamPosition | None = None
@@ -69,13 +71,18 @@ class CopyOfTable:
         self._newest = None
         self._behind_since_ms = None
 
+    def begin_anew(self) -> None:
+        """The server makes views otherwise than the one before: ours is nothing to go on from."""
+        self._is_foreign = self.position is not None
+
     def ask(self, now_ms: int) -> dict[str, Any]:
         """The subscribe message to send now: from the position, or for a snapshot."""
         self._asks_open += 1
         self._asked_at_ms = now_ms
         self._behind_since_ms = None
         message: dict[str, Any] = {"type": "subscribe", "table": self.table}
-        if self.position is not None and self._asks_in_vain < RESUMES_TRIED:
+        can_resume = not self._is_foreign and self._asks_in_vain < RESUMES_TRIED
+        if self.position is not None and can_resume:
             message["since"] = list(self.position)
         return message
 
@@ -94,6 +101,7 @@ class CopyOfTable:
         self._has_snapshot = True
         if message.position.is_behind(self.position):
             return None
+        self._is_foreign = False
         self._heard_of(message.position)
         if message.position == self.position and message.view == self.view:
             return None

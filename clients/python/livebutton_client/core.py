@@ -85,6 +85,7 @@ class Core:
         self._generation = 0
         self._is_open = False
         self._welcome: Welcome | None = None
+        self._edition: str | None = None
         self._opened_at_ms = 0
         self._heard_at_ms: int | None = None
         self._probed_at_ms: int | None = None
@@ -278,6 +279,10 @@ class Core:
 
     def _on_welcome(self, message: Welcome, now_ms: int) -> list[Effect]:
         self._welcome = message
+        if self._edition is not None and message.edition != self._edition:
+            for copy in self.tables.values():
+                copy.begin_anew()
+        self._edition = message.edition
         self._server_ahead_ms = message.now_ms - now_ms
         self._pacing.welcomed(message.reconnect_window_ms, now_ms)
         effects: list[Effect] = [Welcomed(message.heartbeat_s)]

@@ -20,6 +20,11 @@ class Welcome:
     reconnect_window_ms: int
     now_ms: int
 
+    @property
+    def edition(self) -> str:
+        """Which making of views the server is: what stands before the dot; "" without one."""
+        return self.session.rpartition(".")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:

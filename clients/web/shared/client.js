@@ -21,6 +21,7 @@ const ASK_REFUSED_MS = 10_000;
 export class Client extends EventTarget {
   #tables = new Map();
   #rooms = new Map();
+  #edition = null;
 
   constructor({
     url,
@@ -143,6 +144,7 @@ export class Client extends EventTarget {
     const before = copy.feed;
     const { feed, resubscribe } = receive(before, message);
     copy.feed = feed;
+    if (message.type === "snapshot") copy.foreign = false;
     if (feed !== before) this.#settleBehind(copy);
     if (resubscribe) this.#subscribe(message.table);
     else if (feed !== before) this.#changed(message.table, before, message.type);
@@ -187,6 +189,7 @@ export class Client extends EventTarget {
 
   #linkChanged() {
     if (this.connection.state === "open") {
+      this.#meetEdition(this.connection.edition);
       for (const table of this.#tables.keys()) this.#subscribe(table);
       for (const room of this.#rooms.keys()) this.connection.send({ type: "subscribe", room });
       this.commands.welcomed();
@@ -199,13 +202,20 @@ export class Client extends EventTarget {
     this.#judge();
   }
 
+  /** A server of another version makes other views: a delta of its does not fit onto ours. */
+  #meetEdition(edition) {
+    const isAnother = this.#edition !== null && edition !== this.#edition;
+    if (isAnother) for (const copy of this.#tables.values()) copy.foreign = true;
+    this.#edition = edition;
+  }
+
   #subscribe(table) {
     const copy = this.#tables.get(table);
     copy.feed = asked(copy.feed);
     copy.askedMs = this.clock.nowMs();
     const message = { type: "subscribe", table };
     const { position } = copy.feed;
-    if (position !== null) message.since = [position.epoch, position.offset];
+    if (position !== null && !copy.foreign) message.since = [position.epoch, position.offset];
     this.connection.send(message);
   }
 
@@ -257,6 +267,7 @@ export class Client extends EventTarget {
 function newCopy() {
   return {
     feed: EMPTY_FEED,
+    foreign: false,
     behindSinceMs: null,
     provenMs: null,
     askedMs: 0,

@@ -140,6 +140,21 @@ test("what an abandoned socket says or does is ignored", () => {
   assert.equal(sockets.length, 2);
 });
 
+test("a server that makes views otherwise is asked for a whole one until it sends it", () => {
+  const { clock, latest } = watching();
+  const sinceAt = (session) => {
+    latest().ends();
+    clock.step(5000);
+    latest().opens();
+    latest().says({ ...WELCOME, session });
+    return latest().of("subscribe")[0].since;
+  };
+  assert.equal(sinceAt("new.1"), undefined);
+  assert.equal(sinceAt("new.2"), undefined);
+  latest().says({ type: "snapshot", table: "t", epoch: "e", offset: 4, view: { hand: 5 } });
+  assert.deepEqual(sinceAt("new.3"), ["e", 4]);
+});
+
 test("a resume is replay, not news, and the picture stays while it comes", () => {
   const { client, clock, latest, heard, state } = watching();
   latest().ends();

@@ -145,7 +145,9 @@ export class Connection {
     return this.#lateMs;
   }
 
-  #welcomed({ heartbeat_s: heartbeatS, reconnect_window_ms: windowMs }) {
+  #welcomed({ session, heartbeat_s: heartbeatS, reconnect_window_ms: windowMs }) {
+    // Which making of views the server is: what stands before the dot.
+    this.edition = String(session).split(".").slice(0, -1).join(".");
     this.#stopTimer();
     this.#attempt = 0;
     if (heartbeatS > 0) this.heartbeatMs = heartbeatS * 1000;

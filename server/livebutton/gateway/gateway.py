@@ -10,6 +10,7 @@ from typing import assert_never
 import msgspec
 
 from livebutton.gateway.auth import Signer
+from livebutton.gateway.edition import edition
 from livebutton.gateway.effects import (
     AskVerdict,
     Beat,
@@ -157,7 +158,8 @@ class Gateway:
         self._all_gone.clear()
         self._terms.reconnect_window_ms = self._window_ms()
         self.hub.join(socket)
-        return Session(self._terms, secrets.token_hex(6), self.clock.now_ms())
+        name = f"{edition()}.{secrets.token_hex(6)}"
+        return Session(self._terms, name, self.clock.now_ms())
 
     def closed(self, socket: Socket) -> None:
         """A websocket is gone."""
