@@ -19,8 +19,10 @@ TABLES = [f"t{number}" for number in range(8)]
 IDLE = 10_000
 # Connected together: the server's backlog takes them, and no wait is for all of them at once.
 BATCH = 250
-WAVE, WAVES, SETTLED = 500, 10, 6
+WAVE, WAVES, SETTLED = 500, 12, 4
 KIB = 1024
+# An open one costs more than five times this.
+LEFT = 1.5 * KIB
 
 
 @pytest.fixture
@@ -116,6 +118,6 @@ def test_sockets_that_come_and_go_leave_nothing_behind(server: ServerProcess) ->
         wait_until(lambda: metric(server, "livebutton_sockets") == 0, "all are gone")
         assert metric(server, "livebutton_watchers") == 0
         sizes.append(rss_bytes(server))
-    # Cycles are collected now and then: what waits for that is there by now, and a leak goes on.
+    # Python takes memory in steps of some MiB; what a socket leaves behind goes on growing.
     waves = WAVES - 1 - SETTLED
-    assert sizes[-1] - sizes[SETTLED] <= waves * WAVE * KIB / 2, sizes
+    assert sizes[-1] - sizes[SETTLED] <= waves * WAVE * LEFT, sizes
