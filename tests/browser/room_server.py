@@ -64,12 +64,31 @@ class RoomServer:
         self._http.close()
 
     def token(self, role: str, *options: str) -> str:
-        """A token as `livebutton token` prints it; each is made once."""
+        """A token with the options that `livebutton token` takes; each is made once.
+
+        Only the first is printed by that command: the floor makes the others, in no time.
+        """
         if (role, *options) not in self._tokens:
-            command = [LIVEBUTTON, "token", "--role", role, "--data", str(self.data), *options]
-            made = subprocess.run(command, check=True, capture_output=True, text=True)
-            self._tokens[role, *options] = made.stdout.strip()
+            is_first = not self._tokens
+            make = self._printed_token if is_first else self._made_token
+            self._tokens[role, *options] = make(role, *options)
         return self._tokens[role, *options]
+
+    def _printed_token(self, role: str, *options: str) -> str:
+        command = [LIVEBUTTON, "token", "--role", role, "--data", str(self.data), *options]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    def _made_token(self, role: str, *options: str) -> str:
+        wanted: dict[str, Any] = {"role": role}
+        for option, value in zip(options[::2], options[1::2], strict=True):
+            match option:
+                case "--table":
+                    wanted.setdefault("tables", []).append(value)
+                case "--seat":
+                    wanted["seat"] = int(value)
+                case _:
+                    wanted[option.removeprefix("--")] = value
+        return str(self._post("/v1/tokens", wanted)["token"])
 
     def address(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.desk import boxes
 from tests.browser.fake_server import FakeServer
 from tests.browser.golden import differs
 from tests.browser.hall import Hall, busy, dispute, now_ms, numbered, open_hall, screen
-from tests.browser.rules_table import RulesTable, corrected, heads_up, normal
+from tests.browser.rules_table import HAND, RulesTable, corrected, heads_up, normal
 from tests.browser.screens import WALL, axe, contrast, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
@@ -189,6 +190,56 @@ def test_needs_stand_by_age_and_waiting_by_who_came_first_whatever_the_clock(
         )
         assert border[0] == style
         assert (border[1] >= 4) == (kind != "t1")
+
+
+def test_forty_tables_stand_on_one_screen_and_never_move(page: Page, server: FakeServer) -> None:
+    hall = Hall(dispute(), *numbered(40))
+    open_hall(page, server, hall)
+    cards = boxes(page, "table-card button")
+    assert len(cards) == 40
+    for place in cards:
+        assert place["x"] >= 0
+        assert place["y"] >= 0
+        assert place["x"] + place["width"] <= WALL["width"]
+        assert place["y"] + place["height"] <= WALL["height"]
+    assert scrolls(page) == [[0, 0], [0, 0]]
+    owing = page.locator(".owing:not([hidden])")
+    expect(owing).to_have_text("⬢1")
+    assert owing.evaluate("n => parseFloat(getComputedStyle(n).fontSize)") * 0.72 >= 28
+    before = places_of_cards(page)
+    hall.tables[13].do(*HAND)
+    hall.tables[26].do({"type": "take_seat", "seat": 9, "player": "new", "name": "New"})
+    hall.tables[2].do({"type": "close_table"})
+    del hall.tables[30]
+    hall.dealt_min["t9"] = 6.1
+    hall.serve(server)
+    expect(page.locator("needs-list")).to_contain_text("no hand, 7 in rotation")
+    expect(page.locator("table-card", has_text="Closed")).to_have_count(1)
+    expect(page.locator("table-card[data-state=gone]")).to_have_count(1)
+    after = places_of_cards(page)
+    assert len(after) == 39
+    assert {table: before[table] for table in after} == after
+    assert too_small(page) == []
+
+
+def scrolls(page: Page) -> list[list[int]]:
+    found: list[list[int]] = page.evaluate(
+        """() => [document.documentElement, document.body]
+            .map(n => [n.scrollWidth - n.clientWidth, n.scrollHeight - n.clientHeight])"""
+    )
+    return found
+
+
+def places_of_cards(page: Page) -> dict[str, list[float]]:
+    """Where each table's card stands, for those that are to be seen."""
+    found: dict[str, list[float]] = page.eval_on_selector_all(
+        "table-card",
+        """nodes => Object.fromEntries(nodes.filter(n => n.firstChild.checkVisibility()).map(n => {
+            const {x, y} = n.getBoundingClientRect();
+            return [n.dataset.key, [x, y]];
+        }))""",
+    )
+    return found
 
 
 def test_a_player_is_found_at_whichever_table_he_sits(page: Page, server: FakeServer) -> None:
@@ -375,9 +426,7 @@ def test_bad_names_are_text_and_stay_in_their_places(page: Page, server: FakeSer
     hall.screens = [screen("dealer", "t7", MARKUP), screen("display", "t1", LONG)]
     open_hall(page, server, hall)
     assert overflowing(page) == []
-    assert page.evaluate(
-        "[document.body, document.documentElement].map(n => n.scrollWidth - n.clientWidth)"
-    ) == [0, 0]
+    assert scrolls(page) == [[0, 0], [0, 0]]
     page.locator("#screens-button").click()
     expect(page.locator("screens-list")).to_contain_text(MARKUP)
     page.locator("#drawer-close").click()

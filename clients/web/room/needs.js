@@ -34,9 +34,9 @@ export function remember(memory, room) {
   return next;
 }
 
-/** A terminal that reconnects is the same terminal: it is known by what it is for. */
-function placeOf({ role, name, table = "", seat = 0 }) {
-  return [role, name, table, seat].join("|");
+/** A screen that reconnects is the same screen, whatever it is called: it is known by its token. */
+function placeOf({ token, role, name, table = "", seat = 0 }) {
+  return [role, token || name, table, seat].join("|");
 }
 
 /** All needs at the server's time `nowMs`, oldest first. */
@@ -81,10 +81,12 @@ function isPlaying({ phase, in_rotation: count = 0 }) {
   return count >= 2 && phase !== "no_game" && phase !== "closed";
 }
 
-/** Dealer terminals that were here and are heard no more: gone, or mute, where a game goes on. */
+/** Dealer terminals gone, or mute, where a game goes on and no other terminal is there for it. */
 function silentTerminals(room, memory, nowMs) {
-  return [...memory.screens.values()]
-    .filter((screen) => screen.role === "dealer" && screen.table && isSilent(screen, nowMs))
+  const terminals = [...memory.screens.values()].filter(({ role, table }) => role === "dealer" && table);
+  const served = new Set(terminals.filter((screen) => !isSilent(screen, nowMs)).map(({ table }) => table));
+  return terminals
+    .filter(({ table }) => !served.has(table))
     .filter(({ table }) => room.tables?.some((summary) => summary.table === table && isPlaying(summary)))
     .map((screen) => ({
       key: `silent ${placeOf(screen)}`,

@@ -106,3 +106,15 @@ test("a card keeps its place when tables open and close, and the grid never shri
   assert.deepEqual(grid, { columns: 6, rows: 7 });
   assert.deepEqual(gridFor(3, grid), grid);
 });
+
+test("a terminal that was paired anew or has another beside it is no alarm, and a new name is no new screen", () => {
+  const old = { ...dealer(NOW - 60_000), token: "k1" };
+  const here = { ...dealer(NOW), id: "s2", token: "k2" };
+  const memory = remember(newMemory(), room([table()], [old]));
+  assert.deepEqual(kinds(needs(room([table()], [old]), memory, NOW)), ["silent"]);
+  const both = remember(memory, room([table()], [here]));
+  assert.deepEqual(kinds(needs(room([table()], [here]), both, NOW)), []);
+  assert.equal(goneScreens([here], both).length, 1);
+  const renamed = [{ ...here, name: "By the window" }];
+  assert.deepEqual(goneScreens(renamed, remember(newMemory(), room([table()], [here]))), []);
+});
