@@ -68,7 +68,20 @@ def leave(t: Table, c: Command) -> None:
     if seat.owes:
         t.departed[seat.player] = (c["seat"], seat.owes)
     del t.seats[c["seat"]]
+    forget(t, seat.player)
     t.lock_ups[c["seat"]] = None
+
+
+def forget(t: Table, player: str) -> None:
+    """Who comes back to the table is another player to it: what he posted stays with his seat."""
+    last = t.last
+    if last is None:
+        return
+    last.button_player = None if last.button_player == player else last.button_player
+    last.big_player = None if last.big_player == player else last.big_player
+    last.dealt = ["" if one == player else one for one in last.dealt]
+    for due in last.due:
+        due.player = None if due.player == player else due.player
 
 
 def sit_out(t: Table, c: Command) -> None:

@@ -88,6 +88,7 @@ def _as_before(seat: Seat, old: Seat, was_dealt: bool) -> Seat:
         stack=seat.stack,
         sitting_out=old.sitting_out if seat.absent and not old.absent else seat.sitting_out,
         away_since_ms=seat.away_since_ms,
+        absent=old.absent and seat.absent,
         deal_me_in=(seat.deal_me_in or old.deal_me_in) and seat.sitting_out,
         out_at_big_blind=seat.out_at_big_blind or (old.out_at_big_blind and seat.sitting_out),
         choice=old.choice if was_dealt else seat.choice or old.choice,

@@ -162,7 +162,8 @@ def set_owes(table: Table, command: cmd.SetOwes) -> list[ev.AnyEvent]:
     chain = len(structure(table.setup.stakes, table.house).chain)
     owes = owes_from(command.owes, chain)
     require(owes != seat.owes, "no_change", f"{seat.name} owes that already")
-    standing: Standing = "returning" if owes else "in"
+    cleared: Standing = "new" if seat.untried or seat.standing == "new" else "in"
+    standing: Standing = "returning" if owes else cleared
     text = f"The floor: {seat.name} owes {'his missed blinds' if owes else 'nothing'}."
     # The reason is on the event, which tells it to staff alone; a ruling is for everybody.
     ruling = Ruling("making-up-blinds", (command.seat,), text)

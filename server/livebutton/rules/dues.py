@@ -33,6 +33,12 @@ def is_carried(now: Situation, place: SeatNo, depth: int) -> bool:
     return seat_no not in (0, place) and now.rotates[seat_no]
 
 
+def position(now: Situation, seat_no: SeatNo, depth: int) -> SeatNo:
+    """The place of a smaller blind: where he posted the one before, also if he has moved since."""
+    seat = now.seats[seat_no]
+    return seat.posted_from if seat.posted == depth - 1 and seat.posted_from else seat_no
+
+
 def settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> None:
     """Fill in who posts a smaller blind, whose is dead, and who let one down.
 

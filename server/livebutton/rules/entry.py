@@ -8,6 +8,7 @@ that is the walk's business (`rotation`), and clears what he owes.
 import msgspec
 
 from livebutton.rules import ring
+from livebutton.rules.dues import position
 from livebutton.rules.situation import Move, Situation
 from livebutton.rules.table import Chips, Choice, PostKind, Seat, SeatNo, Why
 
@@ -230,7 +231,7 @@ def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     """Tournaments: whether a newcomer sits between the button and the smallest blind's place."""
     if not now.house.tournament or found.heads_up or now.drawn:
         return False
-    places = [now.seats[due].posted_from or due for due, _ in found.dues]
+    places = [position(now, seat_no, depth) for seat_no, depth in found.dues]
     places += [place for place, _ in found.dead]
     before_big = [
         ring.distance(now.count, found.button, place)

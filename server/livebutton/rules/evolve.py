@@ -234,6 +234,7 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one ca
                 standing=event.standing,
                 choice=seat.choice if stays else "",
                 barred=False,
+                untried=bool(event.owes) and (seat.untried or seat.standing == "new"),
                 wait_distance=-1,
                 not_before=0,
                 behind_only=False,
@@ -252,6 +253,7 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one ca
                 owes=event.owes,
                 choice="",
                 absent=True,
+                untried=True,
                 let_big_pass=False,
             )
         case _:

@@ -56,6 +56,7 @@ _RARE_FLAGS = (
     "pass_free",
     "behind_only",
     "absent",
+    "untried",
 )
 _RARE_NUMBERS = {"wait_distance": -1, "not_before": 0, "away_since_ms": 0}
 _TOKEN = re.compile(

@@ -107,7 +107,7 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             not _is_jumped(now, found, seat_no)
             and takes_big_in_turn(now, seat_no)
             # Where only the target posts, an entrant short of it is held out: no position.
-            and (not only_target or reached + 1 == chain)
+            and (not only_target or reached + 1 >= chain)
         ):
             found.bigs.append(seat_no)
             reached += 1
@@ -159,7 +159,7 @@ def _past_the_button(
         elif (
             not _is_jumped(now, found, seat_no)
             and takes_big_in_turn(now, seat_no)
-            and (not only_target or reached + 1 == chain)
+            and (not only_target or reached + 1 >= chain)
         ):
             reached += 1
             entrants += 1

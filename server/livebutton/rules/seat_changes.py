@@ -85,7 +85,8 @@ class Leaving:
     @cached_property
     def distance(self) -> int:
         """His old seat's: hands until the big blind reaches it."""
-        return hands_until_big(self.now, self.seat_no) or 0
+        hands = hands_until_big(self.now, self.seat_no)
+        return self.now.count if hands is None else hands
 
 
 def change_seat(table: Table, command: cmd.ChangeSeat) -> list[ev.AnyEvent]:
@@ -146,15 +147,17 @@ def _ways(leaving: Leaving, to: SeatNo) -> Ways:
     held = place.held_for not in ("", seat.player)
     require(not held, "seat_locked", f"seat {to} is held for {place.held_for}")
     name = seat.name
-    if table.play.phase == "no_game" or table.play.drawn or table.house.tournament:
+    if table.play.phase == "no_game" or table.play.drawn:
         return {"": Moved(seat, f"{name} moves freely.")}
-    if seat.standing != "in":
+    if seat.standing != "in" and not table.house.tournament:
         return {"": Moved(seat, f"{name} is not in the rotation and stays what he is.")}
     played, planned = coming_hands(table).done, leaving.planned
     if played is None or played.found.heads_up or planned is None or planned.found.heads_up:
         # Two players: button and blinds are remembered by player, so they move with him.
-        last = _moved_along(table.play.last, seat_no, to)
+        last = _moved_along(table.play.last, seat, to)
         return {"": Moved(replace(seat, posted_from=0), f"Heads-up {name} moves freely.", last)}
+    if table.house.tournament:
+        return {"": Moved(seat, f"{name} moves freely.")}
     if table.house.seat_change == "as_new_player":
         new = replace(_entrant(seat, -1), standing="new")
         return _said(new, ("", "post", "wait_big_blind", "wait_button"), f"{name} is new there.")
@@ -166,17 +169,21 @@ def _said(after: Seat, choices: tuple[Choice, ...], text: str) -> Ways:
     return {choice: Moved(replace(after, choice=choice), text) for choice in choices}
 
 
-def _moved_along(last: LastHand | None, seat_no: SeatNo, to: SeatNo) -> LastHand | None:
+def _moved_along(last: LastHand | None, seat: Seat, to: SeatNo) -> LastHand | None:
     """The last hand with the mover's places on the felt taken along."""
     if last is None:
         return None
 
-    def moved(place: SeatNo) -> SeatNo:
-        return to if place == seat_no else place
+    def moved(place: Place) -> Place:
+        is_his = seat.posted == place.depth and seat.posted_from == place.seat
+        return replace(place, seat=to) if is_his else place
 
-    places = [replace(place, seat=moved(place.seat)) for place in last.places]
+    places = [moved(place) for place in last.places]
     return replace(
-        last, button=moved(last.button), big=moved(last.big), places=in_seat_order(places)
+        last,
+        button=to if seat.had_button else last.button,
+        big=moved(Place(last.big, 0)).seat,
+        places=in_seat_order(places),
     )
 
 
@@ -276,7 +283,7 @@ def _new_distance(now: Situation, seat_no: SeatNo, to: SeatNo) -> int:
     _put(moved, seat_no, VACANT)
     _put(moved, to, replace(seat, standing="mover", choice="wait_big_blind", posted=-1))
     hands = hands_until_big(moved, to)
-    return hands if hands is not None else 4 * now.count
+    return now.count if hands is None else hands
 
 
 def _put(now: Situation, seat_no: SeatNo, seat: Seat) -> None:

@@ -7,6 +7,7 @@ rotation on through hands nobody has dealt yet.
 import msgspec
 
 from livebutton.rules import ring
+from livebutton.rules.dues import position
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.situation import Move, Situation, rotates
 from livebutton.rules.table import NOTHING_OWED, LastHand, Owes, Place, Seat, SeatNo
@@ -20,6 +21,7 @@ CLEARED = {
     "free_entry": False,
     "barred": False,
     "let_big_pass": False,
+    "untried": False,
     "wait_distance": -1,
     "not_before": 0,
     "behind_only": False,
@@ -32,20 +34,16 @@ def last_hand(now: Situation, done: Outcome) -> LastHand:
     found = done.found
     places = [Place(seat_no, 0) for seat_no in found.bigs]
     for seat_no, depth in found.dues:
-        places.append(Place(_position(now, seat_no), depth))
+        # A dead button goes on by the seat that a mover left, the others by where he sits.
+        is_dead_button = now.house.button == "dead_button"
+        place = position(now, seat_no, depth) if is_dead_button else seat_no
+        places.append(Place(place, depth))
     places += [Place(seat_no, depth) for seat_no, depth in found.dead + found.kept]
     if found.buyer and now.last is not None:
         # The button was bought: next hand it is the buyer's, and the big blind goes on from
         # where it was.
         places = [p for p in now.last.places if p.depth == 0] + [Place(found.buyer, 1)]
     return LastHand(found.button, found.big, in_seat_order(places), len(done.dealt))
-
-
-def _position(now: Situation, seat_no: SeatNo) -> SeatNo:
-    """The place of a smaller blind: a dead button goes on by the seat that its poster left."""
-    if now.house.button != "dead_button":
-        return seat_no
-    return now.seats[seat_no].posted_from or seat_no
 
 
 def in_seat_order(places: list[Place]) -> tuple[Place, ...]:

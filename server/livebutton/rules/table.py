@@ -118,6 +118,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     # He dealt off and lets the blinds pass his new seat once: behind the button he owes nothing.
     pass_free: bool = False
     absent: bool = False
+    # He owes, by the floor's word or after he was picked up, but has never been dealt in.
+    untried: bool = False
     locked: bool = False
     held_for: str = ""
     # Who left this seat last and what he owed, until the big blind has passed it.
