@@ -33,11 +33,14 @@ def next_to_go(t: Table, d: Draft) -> tuple[int, str] | None:
     costs = amounts(t)
     if t.house["tournament"]:
         return None  # everybody with chips is dealt in
-    for no in in_order(t.seat_count, d.button, d.dealt):
+    bigs = d.bigs  # as the big blind reaches them
+    for no in bigs:
+        if t.seats[no].out_at_big:
+            return no, "sitting_out"
+    others = [no for no in in_order(t.seat_count, d.button, d.dealt) if no not in bigs]
+    for no in [*bigs, *others]:
         seat = t.seats[no]
         kind = d.turn.get(no)
-        if kind == "big" and seat.out_at_big:
-            return no, "sitting_out"
         if t.house["short_stack"] == "full_blind_or_no_hand" and seat.stack is not None:
             entry = d.entries.get(no)
             due = costs[kind] if kind else 0

@@ -108,7 +108,7 @@ def _as_dealt(now: Situation, done: Outcome, seat_no: SeatNo, after: Seat, *, is
     `is_in`: he has posted a big blind, or come in.
     """
     if now.drawn and not after.dealt:
-        return replace(after, standing="new", owes=NOTHING_OWED, choice="")
+        return replace(after, **(CLEARED | {"standing": "new", "free_entry": after.free_entry}))
     if after.dealt and (now.drawn or is_in or after.standing != "in"):
         forfeited = after.button_forfeited or _between_blinds(now, done, seat_no)
         return replace(after, **CLEARED, button_forfeited=forfeited)
