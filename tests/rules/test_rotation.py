@@ -309,3 +309,42 @@ def test_at_a_new_games_first_hand_all_debts_are_cleared_and_who_is_away_is_new(
     game.hand()
     assert game.seat(2).owes == Owes()
     assert game.seat(3).standing == "new"
+
+
+# -- three blinds, by policy -----------------------------------------------------------------------
+
+THREE_BLINDS = {
+    "blinds": [{"at": 1, "amount": 5}, {"at": 2, "amount": 10}, {"at": 3, "amount": 20}]
+}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_three_blinds_go_round_alike_under_every_policy(policy: str) -> None:
+    game = Game(players=SIX, stakes=THREE_BLINDS, policy=policy)
+    got = [blinds(game.hand()) for _ in range(4)]
+    assert got == ["b1 s2 m3 B4", "b2 s3 m4 B5", "b3 s4 m5 B6", "b4 s5 m6 B1"]
+
+
+# Who leaves after b1 s2 m3 B4, and the next two hands.
+LEAVING_THREE = {
+    ("simplified", 3): ["b2 s4 m5 B6", "b4 s5 m6 B1"],
+    ("simplified", 4): ["b2 s3 m5 B6", "b3 s5 m6 B1"],
+    ("dead_button", 3): ["b2 x3 m4 B5", "b3 s4 m5 B6"],
+    ("dead_button", 4): ["b2 x4 s3 B5", "b3 x4 m5 B6"],
+    ("no_dead_button", 3): ["b2 x3 m4 B5", "b4 s4 m5 B6 B1"],
+}
+
+
+@pytest.mark.parametrize(("policy", "seat"), LEAVING_THREE, ids=lambda value: str(value))
+def test_one_of_three_blinds_leaves(policy: str, seat: int) -> None:
+    game = Game(players=SIX, stakes=THREE_BLINDS, policy=policy)
+    game.hand()
+    game.do("leave", seat)
+    assert [blinds(game.hand()) for _ in range(2)] == LEAVING_THREE[policy, seat]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_with_three_players_the_smallest_of_three_blinds_drops_out(policy: str) -> None:
+    game = Game(players=(1, 2, 3), stakes=THREE_BLINDS, policy=policy)
+    got = [blinds(game.hand()) for _ in range(4)]
+    assert got == ["b1 m2 B3", "b2 m3 B1", "b3 m1 B2", "b1 m2 B3"]
