@@ -72,6 +72,7 @@ def gateway_for(settings: Settings, registry: Registry, clock: Clock, secret: by
         clock,
         origins=frozenset(listed(settings.origins)),
         house=house_of(settings),
+        archive=archive_of(settings),
         bounds=Bounds(
             max_sockets=settings.max_sockets,
             max_message_bytes=settings.max_message_bytes,

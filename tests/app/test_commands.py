@@ -105,17 +105,18 @@ def test_a_running_server_is_asked_for_its_tables_and_their_past(tmp_path: Path)
             talk.command("t7", f"s{seat}", type="take_seat", seat=seat, player=f"p{seat}")
         for kind in ("start_game", "deal", "end_hand"):
             assert talk.command("t7", kind, type=kind)["type"] == "accepted"
+        assert talk.command("t7", "next", type="deal")["type"] == "accepted"
         talk_epoch = talk.snapshot("t7")["epoch"]
         where = ("--url", server.url, "--data", str(tmp_path / "data"))
         listed = run("tables", *where)
         assert "t7" in listed.stdout
         assert "3/6" in listed.stdout
         events = [json.loads(line) for line in run("export", "t7", *where).stdout.splitlines()]
-        assert [entry["offset"] for entry in events] == list(range(1, 8))
+        assert [entry["offset"] for entry in events] == list(range(1, 9))
         assert events[0]["command"]["rules"] == "las-vegas"
         assert events[0]["command"]["house"] == {"straddle_cap": 3}
         hands = run("export", "t7", "--what", "hands", *where).stdout.splitlines()
-        assert [json.loads(line)["end"] for line in hands] == ["ended"]
+        assert [json.loads(line).get("end") for line in hands] == ["ended", None]
         kept = str(tmp_path / "kept.backup")
         folder = ("--data", str(tmp_path / "data"))
         assert "1 tables are in" in run("backup", kept, *folder).stdout
@@ -133,7 +134,7 @@ def test_a_running_server_is_asked_for_its_tables_and_their_past(tmp_path: Path)
     elsewhere.start()
     try:
         snapshot = elsewhere.client(elsewhere.token()).snapshot("t7")
-        assert (snapshot["offset"], snapshot["view"]["hand"]) == (7, 1)
+        assert (snapshot["offset"], snapshot["view"]["hand"]) == (8, 2)
         assert snapshot["epoch"] != talk_epoch
     finally:
         elsewhere.clear_away()

@@ -18,6 +18,7 @@ from livebutton.gateway.gateway import Bounds, Gateway
 from livebutton.gateway.http import application
 from livebutton.gateway.limits import Limits
 from livebutton.gateway.listener import listener
+from livebutton.store.archive import Archive
 from livebutton.store.memory_store import MemoryShelves, MemoryStore
 from livebutton.tables.changes import CommandRequest
 from livebutton.tables.clock import Clock, SystemClock
@@ -181,6 +182,7 @@ async def served(
     origins: frozenset[str] = frozenset(),
     clock: Clock | None = None,
     name: str = "one",
+    archive: Archive | None = None,
 ) -> AsyncIterator[Served]:
     """A server on a free port, for as long as this lasts."""
     clock = clock or SystemClock()
@@ -195,6 +197,7 @@ async def served(
         bounds=bounds,
         limits=limits,
         origins=origins,
+        archive=archive,
     )
     bound = bind("127.0.0.1", 0)
     server = listener(gateway, application(gateway))

@@ -71,6 +71,10 @@ async def test_a_commit_archived_twice_stands_there_once(
     archive.append("t1", entries[:2])
     with (tmp_path / "t1" / "2026-01-01.jsonl").open("a") as file:
         file.write('{"epoch":"e1","off')
+    # Whoever reads meanwhile neither sees that half nor takes it away from the writer.
+    before = (tmp_path / "t1" / "2026-01-01.jsonl").read_bytes()
+    assert archive.after("t1", "e1", 0, 10) == entries[:2]
+    assert (tmp_path / "t1" / "2026-01-01.jsonl").read_bytes() == before
     await archive_table(store, archive, "t1", NEW_YEAR_MS + 1)
     assert [line["offset"] for line in archive.entries("t1")] == [1, 2, 3]
     assert await store.entries("t1", 0, 10) == []

@@ -110,7 +110,8 @@ def export(
 ) -> int:
     """Print all that is kept of a table, oldest first, one JSON object a line.
 
-    Commits that were moved to the archive are read from the data folder, where that is here.
+    What was moved to the archive is told by the server; commits of a stream that was lost are read
+    from the data folder, where that is here.
 
     Parameters
     ----------
@@ -138,12 +139,16 @@ def _kept(
 
 def _pages(url: str, token: str, table: str, what: str, after: int) -> Iterator[dict[str, Any]]:
     path = f"/v1/tables/{quote(table, safe='')}/{what}"
-    epoch = ""
+    epoch, shown = "", after
     while True:
         position = f"&epoch={epoch}" if epoch else ""
         page = _get(url, f"{path}?after={after}&limit={PAGE}{position}", token)
         epoch = page["epoch"]
-        yield from page["entries" if what == "events" else "hands"]
+        for each in page["entries" if what == "events" else "hands"]:
+            # A hand that is still played comes again with the page after it.
+            if each["offset"] > shown:
+                shown = each["offset"]
+                yield each
         then = page["next_after"] if what == "hands" else _last(page["entries"], after)
         if then == after:
             return

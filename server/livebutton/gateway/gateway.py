@@ -35,6 +35,7 @@ from livebutton.gateway.rooms import Rooms
 from livebutton.gateway.session import House, Session, Terms
 from livebutton.gateway.socket import Socket
 from livebutton.metrics import Metrics
+from livebutton.store.archive import Archive
 from livebutton.tables.clock import Clock
 from livebutton.tables.registry import Registry
 from livebutton.wire.codes import CloseCode
@@ -76,8 +77,10 @@ class Gateway:
         origins: frozenset[str] = frozenset(),
         bounds: Bounds | None = None,
         house: House | None = None,
+        archive: Archive | None = None,
     ) -> None:
-        """`house` is what tables get that are opened without house rules of their own."""
+        """`house` is what tables get that are opened without house rules of their own, `archive`
+        where old commits are read that the streams keep no more."""
         self.bounds = bounds or Bounds()
         self.registry = registry
         self.signer = signer
@@ -86,6 +89,7 @@ class Gateway:
         self.limits = limits or Limits()
         self.origins = origins
         self.house = house
+        self.archive = archive
         self.max_message_bytes = self.bounds.max_message_bytes
         self.max_backlog_bytes = self.bounds.max_backlog_bytes
         self.slow_limit_s = self.bounds.slow_limit_s

@@ -1,5 +1,6 @@
 """HTTP for tables: list, open, look, command, follow, and the hands that were dealt."""
 
+import logging
 import secrets
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +14,7 @@ from livebutton.gateway.auth import Credential
 from livebutton.gateway.door import Door, json, number
 from livebutton.gateway.hands import HandRecord, hands_of
 from livebutton.gateway.judging import Answer
+from livebutton.gateway.past_entries import entries_after
 from livebutton.gateway.problems import Problem, of_error, of_refusal
 from livebutton.gateway.session import placed
 from livebutton.gateway.summary import summary, waiting_list
@@ -31,6 +33,8 @@ from livebutton.wire.messages import (
     TableSummary,
     WaitingEntry,
 )
+
+log = logging.getLogger(__name__)
 
 WAIT_LIMIT_S = 30
 MAX_ENTRIES = 1_000
@@ -239,9 +243,14 @@ async def see_events(door: Door, request: Request) -> Response:
 async def _entries(
     door: Door, at: At, table: str, epoch: str, after: int, limit: int
 ) -> list[Entry]:
-    entries = await door.gateway.registry.entries(table, epoch, after, limit)
+    gateway = door.gateway
+    try:
+        entries = await entries_after(gateway.registry, gateway.archive, table, epoch, after, limit)
+    except (OSError, ValueError) as error:
+        log.exception("the archive cannot be read", extra={"table": table})
+        raise Problem("unavailable", f"the archive cannot be read: {error}", retry=True) from None
     if entries is None:
-        now = door.gateway.registry.peek(table) or at
+        now = gateway.registry.peek(table) or at
         raise Problem(
             "gone",
             "these events are not there: look at the table and go on from its position",

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from livebutton.rules.events import AnyEvent
 from livebutton.store.contract import Store, StoreError
 from livebutton.store.records import Entry
 
@@ -52,6 +53,7 @@ class Archive:
         folder.mkdir(parents=True, exist_ok=True)
         for day, of_day in itertools.groupby(entries, _day):
             path = folder / f"{day}.jsonl"
+            _mend(path)
             there = {(line["epoch"], line["offset"]) for line in _lines(path)}
             with path.open("a", encoding="utf-8") as file:
                 for entry in of_day:
@@ -70,6 +72,32 @@ class Archive:
         for path in sorted(self._of(table).glob("*.jsonl")):
             yield from _lines(path)
 
+    def after(self, table: str, epoch: str, offset: int, limit: int) -> list[Entry]:
+        """Archived commits of a stream from `offset` + 1 on, at most `limit`, without a gap.
+
+        Empty when they do not begin there.
+        """
+        found: list[Entry] = []
+        for path in self._files_from(table, epoch, offset + 1):
+            for line in _lines(path):
+                is_next = line["epoch"] == epoch and line["offset"] == offset + 1
+                if is_next:
+                    found.append(as_entry(line))
+                    offset += 1
+                if len(found) == limit or (found and not is_next):
+                    return found
+        return found
+
+    def _files_from(self, table: str, epoch: str, offset: int) -> list[Path]:
+        """The files of a table from the one on that has this commit, if any has."""
+        paths = sorted(self._of(table).glob("*.jsonl"))
+        first = 0
+        for number, path in enumerate(paths):
+            line = next(_lines(path, most=1), None)
+            if line is not None and line["epoch"] == epoch and line["offset"] <= offset:
+                first = number
+        return paths[first:]
+
     def _of(self, table: str) -> Path:
         # A dot is left alone by `quote`, and "." and ".." are no folder of ours.
         return self._folder / quote(table, safe="").replace(".", "%2E")
@@ -87,6 +115,20 @@ def as_map(entry: Entry) -> dict[str, Any]:
         "command": msgspec.to_builtins(entry.command, str_keys=True),
         "events": msgspec.to_builtins(entry.events, str_keys=True),
     }
+
+
+def as_entry(line: dict[str, Any]) -> Entry:
+    """An archived commit as it was in the stream, but for its link. msgspec.ValidationError."""
+    return Entry(
+        line["epoch"],
+        line["offset"],
+        line["at_ms"],
+        line["command_id"],
+        line["command"],
+        msgspec.convert(line["events"], list[AnyEvent], strict=False, str_keys=True),
+        line["client"],
+        line["role"],
+    )
 
 
 async def archive_table(store: Store, archive: Archive, table: str, before_ms: int) -> int:
@@ -136,13 +178,21 @@ def _day(entry: Entry) -> str:
     return datetime.fromtimestamp(entry.at_ms / 1000, UTC).date().isoformat()
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The commits of a file; a last line that a crash cut short is taken off first."""
+def _lines(path: Path, most: int | None = None) -> Iterator[dict[str, Any]]:
+    """The commits of a file, or the first few; a last line that is not whole is passed over."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for line in itertools.islice(file, most):
+            if line.endswith(b"\n"):
+                yield json.loads(line)
+
+
+def _mend(path: Path) -> None:
+    """Take off a last line that a crash cut short. Only for whoever has the lease and writes."""
     if not path.exists():
         return
     data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        os.truncate(path, len(whole))
-    for line in whole.splitlines():
-        yield json.loads(line)
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        os.truncate(path, whole)
