@@ -166,7 +166,7 @@ def candidates(table: Table) -> Iterator[Fields]:
         yield {"type": "take_seat", "seat": seat, "player": held_for or "Zoe"}
         yield {"type": "rename", "seat": seat, "name": "Zoe"}
         yield {"type": "set_stack", "seat": seat, "stack": 7654}
-        owes = [] if table.seat(seat).owes else ["small"]
+        owes = [] if table.seat(seat).owes else ["big"]
         yield {"type": "set_owes", "seat": seat, "owes": owes, "reason": "the floor"}
         for to in seats:
             for choice in _MOVES:
