@@ -25,6 +25,6 @@ def tool(name: str) -> str:
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
     """What the program printed. Its complaint is the test's failure."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=110)
     assert done.returncode == 0, f"{command[0]}:\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr

@@ -17,6 +17,7 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
+from livebutton.cli import app
 from tests.app.processes import ServerProcess, Talk
 from tests.frame.programs import DEPLOY, ROOT, run, tool
 from tests.servers import HANG_LIMIT_S, ValkeyProcess, ask, free_port, wait_until
@@ -27,14 +28,40 @@ UNITS = ("livebutton.service", "livebutton-valkey.service")
 BACKUP = "livebutton-backup.service"
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server of the room."""
-    server = ServerProcess(tmp_path / "data")
+    server = ServerProcess(tmp_path_factory.mktemp("server"))
     try:
         yield server.start()
     finally:
         server.clear_away()
+
+
+# --- README
+
+
+def test_the_commands_of_the_readme_are_bash_and_name_what_there_is(tmp_path: Path) -> None:
+    blocks = re.findall(r"^```sh\n(.*?)^```", (DEPLOY / "README.md").read_text(), re.M | re.S)
+    assert blocks
+    (tmp_path / "commands.sh").write_text("".join(blocks))
+    run(tool("bash"), "-n", tmp_path / "commands.sh")
+    named = re.findall(r"\bdeploy/[\w./-]+\*?", "".join(blocks))
+    assert named
+    assert [name for name in named if not list(ROOT.glob(name))] == []
+    for command in re.findall(
+        r"\blivebutton (backup|restore|token|serve)\b[^\n`]*", "".join(blocks)
+    ):
+        assert command in app
+
+
+def test_every_file_is_in_the_readme_or_in_a_file_that_is() -> None:
+    readme = (DEPLOY / "README.md").read_text()
+    for path in DEPLOY.rglob("*"):
+        name = path.relative_to(DEPLOY)
+        if path.is_file() and name.parts[0] != "kubernetes" and name != Path("README.md"):
+            stem = name.name.removesuffix(".dockerignore").removesuffix(".service")
+            assert stem in readme, name
 
 
 # --- Valkey
