@@ -177,6 +177,45 @@ def test_a_resume_that_cannot_be_whole_is_a_snapshot(since: tuple[str, int] | No
     assert decoded(screen.frames[-1], JSON)["recovered"] is False
 
 
+@pytest.mark.parametrize("codec", [MSGPACK, JSON])
+def test_many_who_come_back_from_one_place_cost_one_encoding(
+    codec: Codec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = Play()
+    seated(play)
+    first = Screen("staff", codec)
+    play.watched.attach(first, None)
+    since = (play.watched.position.epoch, play.watched.position.offset)
+    view = first.view
+    for seat in (4, 5, 6):
+        play.do(type="take_seat", seat=seat, player=f"p{seat}")
+    count = 0
+    encode = codec._encode
+
+    def counting(message: Any) -> bytes:
+        nonlocal count
+        count += 1
+        return encode(message)
+
+    monkeypatch.setattr(codec, "_encode", counting)
+    crowd = [Screen("staff", codec) for _ in range(500)]
+    for screen in crowd:
+        screen.view, screen.offset = view, since[1]
+        assert play.watched.attach(screen, since)
+    # Three deltas and `live`; those that lie there as MessagePack are not even encoded again.
+    assert count == (1 if codec is MSGPACK else 4)
+    assert [len(screen.frames) for screen in crowd] == [4] * 500
+    assert all(screen.frames == crowd[0].frames for screen in crowd)
+    assert all(screen.offset == since[1] + 3 and screen.is_live for screen in crowd)
+    # And what was kept is not told once more after the next change.
+    play.do(type="leave", seat=6)
+    late = Screen("staff", codec)
+    late.view, late.offset = view, since[1]
+    assert play.watched.attach(late, since)
+    assert late.offset == since[1] + 4
+    assert late.view == first.view == view_for(play.table, "staff")
+
+
 def test_deltas_are_kept_for_a_client_that_was_the_only_one() -> None:
     play = Play()
     screen = Screen("public")

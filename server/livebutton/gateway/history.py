@@ -3,10 +3,12 @@
 Kept as MessagePack bytes: a delta is some hundred bytes so, and kilobytes as Python objects.
 """
 
+import itertools
 from collections import deque
 
 import msgspec
 
+from livebutton.wire.codec import MSGPACK, Codec
 from livebutton.wire.messages import Delta
 
 _decoder = msgspec.msgpack.Decoder(Delta)
@@ -38,9 +40,9 @@ class History:
         """Forget all: what comes next does not follow from what was."""
         self._deltas.clear()
 
-    def newest(self, count: int) -> list[Delta] | None:
-        """The last `count` deltas, oldest first; None unless all of them are still here."""
-        if count > len(self._deltas):
-            return None
-        kept = list(self._deltas)[len(self._deltas) - count :]
-        return [_decoder.decode(packed) for packed in kept]
+    def newest(self, count: int, codec: Codec) -> list[bytes]:
+        """The last `count` deltas as framed messages, oldest first; so many must be here."""
+        kept = itertools.islice(self._deltas, len(self._deltas) - count, None)
+        if codec is MSGPACK:
+            return [codec.wrap(packed) for packed in kept]
+        return [codec.frame(_decoder.decode(packed)) for packed in kept]

@@ -67,7 +67,7 @@ def delta_of(
 class Audience:
     """Those who see the same of one table."""
 
-    __slots__ = ("_frames", "history", "idle_since_ms", "key", "view", "watchers")
+    __slots__ = ("_frames", "_replays", "history", "idle_since_ms", "key", "view", "watchers")
 
     def __init__(self, key: str, view: dict[str, Any], history: int) -> None:
         self.key = key
@@ -77,6 +77,8 @@ class Audience:
         # When the last watcher left; kept a while, so that he can resume whole.
         self.idle_since_ms: int | None = None
         self._frames: dict[Codec, bytes] = {}
+        # By how many of the newest deltas they tell again.
+        self._replays: dict[tuple[Codec, int], list[bytes]] = {}
 
     def snapshot(self, table: str, position: StreamPosition, codec: Codec) -> bytes:
         """The framed snapshot, encoded once however many ask."""
@@ -86,11 +88,20 @@ class Audience:
             self._frames[codec] = frame
         return frame
 
+    def replay(self, codec: Codec, count: int) -> list[bytes]:
+        """The last `count` deltas, framed: made once however many come back from there."""
+        frames = self._replays.get((codec, count))
+        if frames is None:
+            frames = self.history.newest(count, codec)
+            self._replays[codec, count] = frames
+        return frames
+
     def move(self, view: dict[str, Any]) -> dict[str, Any]:
         """Put a newer view in place; the merge patch that leads there."""
         patch = views.merge_patch(self.view, view)
         self.view = view
         self._frames.clear()
+        self._replays.clear()
         return patch
 
     def add(self, watcher: Watcher) -> None:
@@ -121,7 +132,7 @@ class Told(msgspec.Struct):
 class WatchedTable:
     """A table with its audiences, at a position."""
 
-    __slots__ = ("_history", "at_ms", "audiences", "name", "position", "table")
+    __slots__ = ("_history", "_lives", "at_ms", "audiences", "name", "position", "table")
 
     def __init__(
         self,
@@ -137,6 +148,7 @@ class WatchedTable:
         self.at_ms = at_ms
         self.audiences: dict[str, Audience] = {}
         self._history = history
+        self._lives: dict[tuple[Codec, bool], bytes] = {}
 
     @property
     def watcher_count(self) -> int:
@@ -155,12 +167,19 @@ class WatchedTable:
         if missed is None:
             watcher.write(audience.snapshot(self.name, self.position, watcher.codec))
         else:
-            for delta in missed:
-                watcher.write(watcher.codec.frame(delta))
+            for frame in audience.replay(watcher.codec, missed):
+                watcher.write(frame)
         is_whole = missed is not None
-        watcher.write(watcher.codec.frame(Live(self.name, is_whole)))
+        watcher.write(self._live(watcher.codec, is_whole))
         audience.add(watcher)
         return is_whole
+
+    def _live(self, codec: Codec, is_whole: bool) -> bytes:
+        frame = self._lives.get((codec, is_whole))
+        if frame is None:
+            frame = codec.frame(Live(self.name, is_whole))
+            self._lives[codec, is_whole] = frame
+        return frame
 
     def _audience(self, key: str) -> Audience:
         audience = self.audiences.get(key)
@@ -197,12 +216,12 @@ class WatchedTable:
             return
         audience.history.recall([MSGPACK.encode(delta) for delta in deltas[:count]])
 
-    def _missed(self, audience: Audience, since: tuple[str, int] | None) -> list[Delta] | None:
-        """What a client at `since` lacks; None when that cannot be told whole."""
+    def _missed(self, audience: Audience, since: tuple[str, int] | None) -> int | None:
+        """How many deltas a client at `since` lacks; None when they cannot all be told."""
         if since is None or since[0] != self.position.epoch:
             return None
         count = self.position.offset - since[1]
-        return audience.history.newest(count) if count >= 0 else None
+        return count if 0 <= count <= len(audience.history) else None
 
     def detach(self, watcher: Watcher, now_ms: int) -> None:
         """Show it to one fewer."""

@@ -76,7 +76,10 @@ class Codec:
 
     def frame(self, message: AnyServerMessage) -> bytes:
         """The message as one websocket frame: encoded once, the same bytes for every socket."""
-        payload = self._encode(message)
+        return self.wrap(self._encode(message))
+
+    def wrap(self, payload: bytes) -> bytes:
+        """A message that is encoded already as one websocket frame."""
         length = len(payload)
         if length < 126:
             return bytes((self._first_byte, length)) + payload
