@@ -94,15 +94,10 @@ def seats_of_model(model: Model) -> dict[int, dict[str, Any]]:
 
 
 def first_difference(
-    commands: list[Command],
-    answers: list[dict[str, Any]],
-    reasons: bool = False,
-    model: Any = None,
+    commands: list[Command], answers: list[dict[str, Any]], reasons: bool = False
 ) -> tuple[int, str, Any, Any] | None:
-    """(index, what, model's, product's) of the first command after which the two differ.
-
-    `model` is a new one, unless another is given that speaks like one."""
-    model = model or Model()
+    """(index, what, model's, product's) of the first command after which the two differ."""
+    model = Model()
     for index, command in enumerate(commands):
         mine = model.command(command)
         if index == len(answers):

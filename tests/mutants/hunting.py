@@ -33,8 +33,9 @@ SUITE = (
     "tests/rules/test_rotation.py",
     "tests/rules/test_entry.py",
     "tests/rules/test_seat_changes.py",
+    "tests/rules/test_moves.py",
     "tests/rules/test_plan.py",
-    "tests/rules/test_scenarios.py::test_a_scenario_comes_out_as_it_says",
+    "tests/rules/test_rulings.py",
     "tests/mutants/samples.py",
 )
 OPTIONS = ("-q", "-s", "--tb=line", "--timeout=0", "-p", "no:cacheprovider", "--no-header")

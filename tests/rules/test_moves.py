@@ -167,7 +167,7 @@ def test_into_the_button_from_near_he_waits_one_hand_and_comes_in_free() -> None
 def test_into_the_button_from_afar_he_posts_behind_it_or_waits_as_long_as_before() -> None:
     game = table()
     game.do("leave", 2)
-    (moved, *_) = game.do("change_seat", 5, to=2)
+    game.do("change_seat", 5, to=2)
     assert game.questions() == [2]
     game.do("choose", 2, choice="wait_button")
     assert 2 not in game.hand().dealt
