@@ -29,6 +29,8 @@ class ComingHands:
     where no hand can be dealt, or at the horizon. Readers change nothing: they play on with copies.
     """
 
+    __slots__ = ("_hands", "_horizon", "done", "now", "start")
+
     def __init__(self, start: Situation) -> None:
         self.start = start
         self.now = copy(start)

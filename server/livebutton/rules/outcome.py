@@ -45,9 +45,7 @@ def work_out_once(now: Situation) -> Outcome | None:
         came_in, held = entries(now, found)
         if now.house.short_stack == "full_blind_or_no_hand" and not now.house.tournament:
             came_in = _in_full(now, came_in, held)
-    present = now.present
-    order = ring.around(now.count, found.button)
-    dealt = [seat_no for seat_no in order if present[seat_no] and seat_no not in held]
+    dealt = [s for s in ring.where(now.present, found.button) if s not in held]
     return Outcome(found, came_in, held, dealt) if len(dealt) > 1 else None
 
 

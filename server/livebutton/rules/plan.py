@@ -121,11 +121,13 @@ def options(posts: Sequence[Post], *, capped: bool) -> tuple[SeatNo, ...]:
     if capped:
         return ()
     asleep = {post.seat for post in posts if post.kind == "sleeper"}
-    seats = (p.seat for p in posts if p.live and not p.all_in and p.seat not in asleep)
+    seats = [p.seat for p in posts if p.live and not p.all_in and p.seat not in asleep]
     return tuple(dict.fromkeys(seats))
 
 
 def _not_dealt(now: Situation, done: Outcome) -> tuple[NotDealt, ...]:
+    if len(done.dealt) == now.count:
+        return ()
     others = sorted(set(range(1, now.count + 1)).difference(done.dealt))
     return tuple([NotDealt(s, _why(now, done, s)) for s in others if now.seats[s].player])
 

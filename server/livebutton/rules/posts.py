@@ -117,15 +117,14 @@ def next_level(now: Situation, done: Outcome, betting: Betting) -> Chips:
 
 def _next_straddle(now: Situation, done: Outcome, betting: Betting) -> SeatNo:
     """The next player to act after the last straddle, as far as the button; 0 past it."""
-    big, button = done.found.opening, done.found.button
-    if betting.capped or len(done.dealt) < 3:
+    button = done.found.button
+    if betting.capped or len(done.dealt) < 3 or betting.opener == button:
         return 0
-    reach = ring.distance(now.count, big, button)
-    start = ring.distance(now.count, big, betting.opener)
-    for steps in range(start + 1, reach + 1):
-        seat_no = ring.step(now.count, big, steps)
+    for seat_no in ring.around(now.count, betting.opener):
         if seat_no in done.dealt and seat_no not in betting.raised:
             return seat_no
+        if seat_no == button:
+            break
     return 0
 
 

@@ -1,6 +1,8 @@
 """The ring of seats, clockwise. The only place that counts with a modulo."""
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import compress
 
 
 def step(count: int, seat_no: int, steps: int) -> int:
@@ -17,6 +19,15 @@ def distance(count: int, start: int, end: int) -> int:
 def around(count: int, start: int) -> tuple[int, ...]:
     """Every seat once, clockwise, beginning left of `start` and ending on it."""
     return (*range(start + 1, count + 1), *range(1, start + 1))
+
+
+def where(flags: Sequence[bool], start: int) -> list[int]:
+    """The seats whose flag is set, clockwise, beginning left of `start` and ending on it.
+
+    `flags` has an unused element 0.
+    """
+    clockwise = [*flags[start + 1 :], *flags[1 : start + 1]]
+    return list(compress(around(len(clockwise), start), clockwise))
 
 
 def is_between(count: int, start: int, seat_no: int, end: int) -> bool:

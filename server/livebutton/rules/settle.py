@@ -9,7 +9,7 @@ import msgspec
 from livebutton.rules import ring
 from livebutton.rules.dues import position
 from livebutton.rules.outcome import Outcome
-from livebutton.rules.situation import Move, Situation, rotates
+from livebutton.rules.situation import Move, Situation, are_reached
 from livebutton.rules.table import NOTHING_OWED, LastHand, Owes, Place, Seat, SeatNo
 
 replace = msgspec.structs.replace
@@ -57,7 +57,7 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
     posted = dict.fromkeys(found.bigs, 0) | dict(found.dues)
     if found.buyer:
         posted = {s: 0 for s, seat in enumerate(now.seats) if seat.posted == 0}
-    missed = _missed(now, done)
+    missed, drawn = _missed(now, done), now.drawn
     entered = {*found.bigs, *[entry.seat for entry in done.entries]}
     dealt = set(done.dealt)
     button = found.button if found.button in dealt else 0
@@ -76,7 +76,7 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             or seat.out_at_big_blind
         ):
             after = _after(now, done, seat_no, is_dealt, depth)
-        elif is_dealt and seat.standing == "in" and not now.drawn:
+        elif is_dealt and seat.standing == "in" and not drawn:
             continue  # most seats of most hands: nothing to record
         else:
             after = seat
@@ -212,7 +212,7 @@ def carry_on(now: Situation, done: Outcome) -> None:
         now.seats[seat_no] = seat
         if seat.sitting_out and not now.house.tournament:
             now.present[seat_no] = False
-        now.rotates[seat_no] = rotates(seat, now.present[seat_no], now.house)
+    now.rotates = are_reached(now.seats, now.present, now.house)
     now.last = last
     now.drawn = 0
     now.put_right = 0

@@ -4,6 +4,7 @@ A `Situation` is the part of a table that moves from hand to hand. The plan read
 forecast carries it on through hands that nobody has dealt yet.
 """
 
+from collections.abc import Sequence
 from itertools import compress
 
 import msgspec
@@ -87,19 +88,37 @@ class Move(msgspec.Struct, gc=False):
         return self.buyer or self.big
 
 
-def is_present(seat: Seat, house: HouseRules) -> bool:
-    """At the table, or told the dealer to deal him in; with chips, where his stack is known.
+def are_present(seats: Sequence[Seat], house: HouseRules) -> list[bool]:
+    """Who is at the table, or told the dealer to deal him in; with chips, where known.
 
     In a tournament whoever has chips is dealt in, present or not.
     """
-    if not seat.player or seat.stack == 0:
-        return False
-    return house.tournament or not seat.sitting_out or seat.deal_me_in
+    everybody = house.tournament
+    return [
+        bool(seat.player)
+        and seat.stack != 0
+        and (everybody or not seat.sitting_out or seat.deal_me_in)
+        for seat in seats
+    ]
+
+
+def is_present(seat: Seat, house: HouseRules) -> bool:
+    """Whether that player is."""
+    return are_present((seat,), house)[0]
+
+
+def are_reached(seats: Sequence[Seat], present: Sequence[bool], house: HouseRules) -> list[bool]:
+    """Whom button and blinds reach now."""
+    everybody = house.tournament
+    return [
+        here and not seat.button_forfeited and (everybody or seat.standing == "in")
+        for seat, here in zip(seats, present, strict=True)
+    ]
 
 
 def rotates(seat: Seat, is_here: bool, house: HouseRules) -> bool:
     """Whether button and blinds reach that player now."""
-    return is_here and not seat.button_forfeited and (seat.standing == "in" or house.tournament)
+    return are_reached((seat,), (is_here,), house)[0]
 
 
 def situation(table: Table, house: HouseRules | None = None) -> Situation:
@@ -108,14 +127,12 @@ def situation(table: Table, house: HouseRules | None = None) -> Situation:
     setup = play.next_setup or table.setup
     house = house or setup.house
     seats = [VACANT, *table.seats]
-    present = [is_present(seat, house) for seat in seats]
+    present = are_present(seats, house)
     return Situation(
         count=len(table.seats),
         seats=seats,
         present=present,
-        rotates=[
-            here and rotates(seat, here, house) for seat, here in zip(seats, present, strict=True)
-        ],
+        rotates=are_reached(seats, present, house),
         house=house,
         blinds=structure(setup.stakes, house),
         family=setup.game.family,
