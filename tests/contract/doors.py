@@ -139,6 +139,14 @@ class ServerProcess:
         answer: Message = reply.json()
         return answer
 
+    def metric(self, name: str, **labels: str) -> float:
+        """A counter's or gauge's value, 0 when it has none yet."""
+        named = ",".join(f'{label}="{value}"' for label, value in labels.items())
+        head = f"{name}{{{named}}} " if named else f"{name} "
+        with self.stranger() as http:
+            lines = http.get("/metrics").text.splitlines()
+        return next((float(line[len(head) :]) for line in lines if line.startswith(head)), 0.0)
+
     def stop(self) -> int:
         """SIGTERM, and its exit code."""
         self.process.send_signal(signal.SIGTERM)

@@ -8,7 +8,7 @@ import pytest
 
 from livebutton.gateway.limits import Limits, Rate
 from tests.gateway.callers import Caller, is_problem
-from tests.gateway.doors import HANG_LIMIT_S, OPEN_TABLE, raw, served
+from tests.gateway.doors import HANG_LIMIT_S, OPEN_TABLE, raw, served, until
 
 
 async def test_a_table_is_opened_listed_shown_and_commanded(caller: Caller) -> None:
@@ -314,3 +314,5 @@ async def test_a_request_that_drips_in_is_cut_off(monkeypatch: pytest.MonkeyPatc
                     except ConnectionResetError:
                         break
             writer.close()
+        counted = server.gateway.metrics.bad_input.labels("slow_request")._value
+        await until(lambda: counted.get() == 2, "both are counted")

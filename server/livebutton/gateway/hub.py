@@ -336,6 +336,7 @@ class Hub:
         client.tables.discard(table)
         self._recalling.get(table, {}).pop(client, None)
         error = Error(code=code, message=message, retry=may_retry(code), table=table)
+        self._metrics.errors.labels(code).inc()
         client.write(client.codec.frame(error))
 
     async def _beat_for_ever(self) -> None:

@@ -22,6 +22,7 @@ BACKLOG = 4096
 class HttpConnection(H11Protocol):
     """HTTP/1.1 in which a request's head must come whole within a limit."""
 
+    gateway: Gateway
     head_limit_s = HEAD_LIMIT_S
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -60,6 +61,7 @@ class HttpConnection(H11Protocol):
 
     def _give_up(self) -> None:
         self._head_timer = None
+        self.gateway.metrics.bad_input.labels("slow_request").inc()
         self.transport.abort()
 
 
@@ -76,7 +78,7 @@ def listener(gateway: Gateway, app: Starlette) -> Listener:
     """A server for the gateway's sockets and HTTP on one port."""
     config = uvicorn.Config(
         app,
-        http=HttpConnection,
+        http=type("GatewayHttp", (HttpConnection,), {"gateway": gateway}),
         ws=protocol_class(gateway),
         lifespan="off",
         loop="asyncio",
