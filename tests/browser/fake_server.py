@@ -60,7 +60,7 @@ def accept_all(server: "FakeServer", message: dict[str, Any]) -> dict[str, Any]:
 
 
 class FakeServer:
-    """One table, and a room's picture, behind one port of loopback; runs in a thread until `stop`."""
+    """One table and a room's picture behind one port of loopback, in a thread until `stop`."""
 
     def __init__(self) -> None:
         self.table = "t7"

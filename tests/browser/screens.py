@@ -4,11 +4,11 @@ import copy
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
-from playwright.sync_api import Page, Route, ViewportSize, expect
+from playwright.sync_api import CDPSession, Page, Route, ViewportSize, expect
 
 from tests.browser.fake_server import FakeServer, View, fixture
 
@@ -78,13 +78,13 @@ def discs(page: Page) -> dict[str, list[int]]:
     return lying
 
 
-def axe(page: Page, within: str = "html") -> list[str]:
+def axe(page: Page, within: str = "html", tags: Sequence[str] = AXE_TAGS) -> list[str]:
     """What axe-core finds wrong, or cannot decide, on the page as it is: one line each."""
     source = files("axe_playwright_python").joinpath("axe.min.js").read_text()
     page.evaluate(source)
     result = page.evaluate(
         "([within, tags]) => axe.run(within, {runOnly: {type: 'tag', values: tags}})",
-        [within, AXE_TAGS],
+        [within, list(tags)],
     )
     return [
         f"{found['id']}: {json.dumps(node['target'])} {node.get('failureSummary', found['help'])}"
@@ -102,6 +102,38 @@ def frames_sent(page: Page) -> list[str]:
         lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))),
     )
     return sent
+
+
+def cut_off(page: Page) -> list[str]:
+    """Words and discs of a table display that leave their tile, or the window."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const shown = [...document.querySelectorAll('[data-role], felt-disc')]
+                .filter(n => n.checkVisibility() && (n.textContent || n.matches('felt-disc')));
+            const room = node => node.closest('seat-tile .seen') && !node.closest('.spot')
+                ? node.closest('seat-tile').getBoundingClientRect()
+                : {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+            return shown.filter(node => {
+                const box = node.getBoundingClientRect(), within = room(node);
+                return box.left < within.left - 1 || box.right > within.right + 1
+                    || box.top < within.top - 1 || box.bottom > within.bottom + 1;
+            }).map(node => node.className + ': ' + node.textContent);
+        }"""
+    )
+    return found
+
+
+def task_s(devtools: CDPSession) -> float:
+    """How long the main thread has worked, in seconds of its own, once `count_work` was said."""
+    metrics = devtools.send("Performance.getMetrics")["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+
+
+def count_work(page: Page) -> CDPSession:
+    """From now on `task_s` counts: the clock on the wall says more of who else is at work."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return devtools
 
 
 def each_state(page: Page, server: FakeServer) -> Iterator[str]:

@@ -6,12 +6,12 @@ from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, CDPSession, Page, Response, expect
+from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from tests.browser.desk import open_desk
 from tests.browser.fake_server import FakeServer
 from tests.browser.rules_table import normal, with_question
-from tests.browser.screens import until
+from tests.browser.screens import count_work, task_s, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -36,23 +36,23 @@ def test_the_terminal_weighs_little_and_is_all_of_one_origin(
     assert sum(gzipped(response) for response in responses) <= MOST_BYTES
 
 
-def test_the_rooms_screen_weighs_little(page: Page, server: FakeServer) -> None:
+@pytest.mark.parametrize("address", ["/room/?room=main", "/seat/?table=t7&seat=4"])
+def test_the_other_screens_weigh_little(page: Page, server: FakeServer, address: str) -> None:
     responses: list[Response] = []
     page.on("response", lambda response: responses.append(response))
-    page.goto(server.address("/room/?room=main#token=secret-token"))
+    page.goto(server.address(f"{address}#token=secret-token"))
     page.wait_for_load_state("networkidle")
     assert sum(gzipped(response) for response in responses) <= MOST_BYTES
 
 
 def test_the_terminal_takes_little_work_to_open_even_six_times_slower(
-    context: BrowserContext, page: Page, server: FakeServer
+    page: Page, server: FakeServer
 ) -> None:
     """What a machine six times slower would work for, of the two seconds that it has.
 
     The main thread's own time is measured: the clock on the wall says more of who else is at work.
     """
-    devtools = context.new_cdp_session(page)
-    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+    devtools = count_work(page)
     worked_s = []
     for _ in range(5):
         page.goto("about:blank")
@@ -62,18 +62,12 @@ def test_the_terminal_takes_little_work_to_open_even_six_times_slower(
     assert 6 * min(worked_s) <= 2.0
 
 
-def task_s(devtools: CDPSession) -> float:
-    """How long the main thread has worked, in seconds of its own."""
-    metrics = devtools.send("Performance.getMetrics")["metrics"]
-    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
-
-
-@pytest.mark.parametrize("screen", ["dealer", "room"])
+@pytest.mark.parametrize("screen", ["dealer", "seat", "room"])
 def test_every_module_of_a_page_is_asked_for_at_once(
     page: Page, server: FakeServer, screen: str
 ) -> None:
     """Not one after the other, as their imports are read: the head of the page names them all."""
-    page.goto(server.address(f"/{screen}/"))
+    page.goto(server.address(f"/{screen}/?table=t7&seat=4&room=main#token=secret-token"))
     page.wait_for_load_state("networkidle")
     loaded = {path for path in server.requests if path.endswith(".js")}
     named = page.eval_on_selector_all(

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.fake_server import FakeServer, fixture
-from tests.browser.screens import axe, discs, each_state, next_hand, open_table, until
+from tests.browser.screens import axe, cut_off, discs, each_state, next_hand, open_table, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -64,19 +64,6 @@ def test_an_unchanged_seat_keeps_its_node(page: Page, server: FakeServer) -> Non
 # ── check 2: sizes ───────────────────────────────────────────────────────────────────────────
 
 
-def test_type_is_as_large_as_its_distance_asks(page: Page, server: FakeServer) -> None:
-    open_table(page, server)
-    for state in each_state(page, server):
-        for role, least in (("glance", 50), ("second", 40)):
-            sizes = page.eval_on_selector_all(
-                f"[data-role={role}]",
-                "nodes => nodes.filter(n => n.checkVisibility() && n.textContent)"
-                ".map(n => parseFloat(getComputedStyle(n).fontSize))",
-            )
-            assert sizes, state
-            assert min(sizes) >= least, (state, role)
-
-
 def test_the_rail_size_is_legible_from_five_metres(page: Page, server: FakeServer) -> None:
     open_table(page, server, "&size=l")
     size = page.locator("seat-tile .name").first.evaluate(
@@ -85,23 +72,11 @@ def test_the_rail_size_is_legible_from_five_metres(page: Page, server: FakeServe
     assert size >= 82
 
 
-@pytest.mark.parametrize("size", ["s", "m", "l"])
+@pytest.mark.parametrize("size", ["s", "l"])
 def test_nothing_is_cut_off_or_overlapped(page: Page, server: FakeServer, size: str) -> None:
     open_table(page, server, f"&size={size}")
     for state in each_state(page, server):
-        overflowing = page.evaluate("""() => {
-            const shown = [...document.querySelectorAll('[data-role], felt-disc')]
-                .filter(n => n.checkVisibility() && (n.textContent || n.matches('felt-disc')));
-            const room = node => node.closest('seat-tile .seen') && !node.closest('.spot')
-                ? node.closest('seat-tile').getBoundingClientRect()
-                : {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
-            return shown.filter(node => {
-                const box = node.getBoundingClientRect(), within = room(node);
-                return box.left < within.left - 1 || box.right > within.right + 1
-                    || box.top < within.top - 1 || box.bottom > within.bottom + 1;
-            }).map(node => node.className + ': ' + node.textContent);
-        }""")
-        assert overflowing == [], state
+        assert cut_off(page) == [], state
 
 
 @pytest.mark.parametrize("size", ["s", "m", "l"])
@@ -205,7 +180,7 @@ def test_the_picture_moves_two_pixels_every_ten_minutes(page: Page, server: Fake
 
     seen = [shift()]
     for _ in range(4):
-        page.clock.run_for(600_000)
+        page.clock.fast_forward(600_000)
         seen.append(shift())
     assert seen == ["0px", "2px", "2px 2px", "0px 2px", "0px"]
 
