@@ -222,17 +222,22 @@ def test_away_and_back_are_one_tap_each(page: Page, room: RoomServer) -> None:
     assert "sitting_out" not in room.view(table)["seats"]["5"]
 
 
-def test_the_server_restarts_under_an_open_screen(page: Page, own_room: RoomServer) -> None:
+def test_the_server_restarts_under_open_screens(page: Page, own_room: RoomServer) -> None:
     table = own_room.seated(seats=6)
     open_display(page, own_room, table)
-    page.evaluate("window.loadedOnce = true")
+    seat = page.context.new_page()
+    open_own_seat(seat, own_room, table, 5)
+    for screen in (page, seat):
+        screen.evaluate("window.loadedOnce = true")
     own_room.stop()
-    expect(page.locator("freshness-bar")).to_contain_text("Not live")
+    for screen in (page, seat):
+        expect(screen.locator("freshness-bar")).to_contain_text("Not live")
     own_room.start()
     own_room.hand(table)
-    expect(page.locator("freshness-bar")).to_have_text("Live")
-    expect(page.locator("#plan")).to_have_text("Button 3 · Small 4 · Big 5")
-    assert page.evaluate("window.loadedOnce") is True
+    for screen, plan in ((page, "#plan"), (seat, ".plan")):
+        expect(screen.locator("freshness-bar")).to_have_text("Live")
+        expect(screen.locator(plan)).to_have_text("Button 3 · Small 4 · Big 5")
+        assert screen.evaluate("window.loadedOnce") is True
 
 
 def test_a_screen_is_paired_by_its_code_and_can_be_sent_away(page: Page, room: RoomServer) -> None:

@@ -1,52 +1,120 @@
 """The seat display: its sizes, its state when it is not live, and for those who cannot see it."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.desk import boxes
 from tests.browser.fake_server import FakeServer, fixture
-from tests.browser.screens import SEAT_OF, axe, frames_sent, open_seat, six_seconds_pass
+from tests.browser.golden import differs
+from tests.browser.rules_table import STATES, RulesTable
+from tests.browser.screens import PANEL, axe, frames_sent, open_seat, six_seconds_pass
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SEAT = 4
 
 
 # ── checks 2, 4, 5, 6, 7 ─────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("state", SEAT_OF)
-def test_type_and_targets_are_as_large_as_a_player_needs(
-    panel: Page, server: FakeServer, state: str
-) -> None:
-    server.view = fixture(state)
-    open_seat(panel, server, SEAT_OF[state])
-    for role, least in (("glance", 48), ("second", 30)):
-        sizes = panel.eval_on_selector_all(
-            f"[data-role={role}]",
-            "nodes => nodes.filter(n => n.checkVisibility() && n.textContent)"
-            ".map(n => parseFloat(getComputedStyle(n).fontSize))",
+def refuse(_server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
+    said = {"message": "The button has not passed you yet.", "rule": "making-up-blinds"}
+    return {"type": "refused", "id": message["id"], "table": "t7", "reason": "not_due", **said}
+
+
+def answered() -> RulesTable:
+    """He has answered and may answer otherwise."""
+    answer = {"type": "choose", "seat": SEAT, "choice": "wait_big_blind"}
+    return STATES["owing"]().do(answer)
+
+
+# Seat 4 in every state: the big blind, away and owing, asked, the button heads-up, an open chair …
+OWN = {**STATES, "answered": answered}
+
+
+def bring(panel: Page, server: FakeServer, table: RulesTable) -> None:
+    """The open screen to another state, without loading it anew."""
+    server.commit(table.seen_by(SEAT))
+    expect(panel.locator("seat-panel")).to_have_attribute("data-offset", str(server.offset))
+
+
+def open_own(panel: Page, server: FakeServer, options: str = "") -> None:
+    server.view = STATES["normal"]().seen_by(SEAT)
+    open_seat(panel, server, SEAT, options)
+
+
+def test_type_and_targets_are_as_large_as_a_player_needs(panel: Page, server: FakeServer) -> None:
+    open_own(panel, server)
+    for state, table in OWN.items():
+        bring(panel, server, table())
+        for role, least in (("glance", 48), ("second", 30)):
+            sizes = panel.eval_on_selector_all(
+                f"[data-role={role}], [data-role={role}] *",
+                "nodes => nodes.filter(n => n.checkVisibility() && n.textContent)"
+                ".map(n => parseFloat(getComputedStyle(n).fontSize))",
+            )
+            assert min(sizes, default=least) >= least, (state, role)
+        for box in boxes(panel, "button"):
+            assert box["width"] >= 64, (state, box)
+            assert box["height"] >= 64, (state, box)
+            assert box["x"] + box["width"] <= PANEL["width"], (state, box)
+            assert box["y"] + box["height"] <= PANEL["height"], (state, box)
+        scroll: list[int] = panel.eval_on_selector(
+            "seat-panel", "node => [node.scrollHeight, node.clientHeight]"
         )
-        assert min(sizes) >= least, role
-    boxes: list[list[float]] = panel.eval_on_selector_all(
-        "button",
-        "nodes => nodes.map(n => n.getBoundingClientRect())"
-        ".map(b => [b.width, b.height, b.right, b.bottom])",
-    )
-    for width, height, right, bottom in boxes:
-        assert width >= 64
-        assert height >= 64
-        assert right <= 800
-        assert bottom <= 480
-    scroll: list[int] = panel.eval_on_selector(
-        "seat-panel", "node => [node.scrollHeight, node.clientHeight]"
-    )
-    assert scroll[0] <= scroll[1]
+        assert scroll[0] <= scroll[1], state
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("state", [*SEAT_OF, "empty"])
-def test_axe_finds_nothing(panel: Page, server: FakeServer, state: str, theme: str) -> None:
-    server.view = fixture(state)
-    open_seat(panel, server, SEAT_OF.get(state, 3), f"&theme={theme}")
+def test_axe_finds_nothing_in_any_state_and_each_reads_as_it_should(
+    panel: Page, server: FakeServer, theme: str
+) -> None:
+    open_own(panel, server, f"&theme={theme}")
+    for state, table in OWN.items():
+        bring(panel, server, table())
+        assert axe(panel) == [], state
+        assert differs(panel, f"seat-{state}") is None, state
+
+
+def test_axe_finds_nothing_while_refused_not_live_or_unknown_and_each_reads_as_it_should(
+    panel: Page, server: FakeServer
+) -> None:
+    panel.clock.install()
+    server.view = STATES["owing"]().seen_by(SEAT)
+    open_seat(panel, server, SEAT)
+    server.answer = refuse
+    panel.get_by_role("button", name="Behind the button").click()
+    expect(panel.locator(".answer")).to_be_visible()
     assert axe(panel) == []
+    assert differs(panel, "seat-refused") is None
+    server.is_accepting = False
+    server.cut()
+    for state, ms in (("stale", 0), ("unknown", 61_000)):
+        panel.clock.run_for(ms)
+        expect(panel.locator("seat-panel")).to_have_attribute("data-freshness", state)
+        assert axe(panel) == []
+        assert differs(panel, f"seat-{state}") is None
+
+
+def test_every_status_differs_without_its_colour(panel: Page, server: FakeServer) -> None:
+    open_own(panel, server)
+    statuses = [
+        "normal",
+        "heads-up",
+        "corrected",
+        "question",
+        "owing",
+        "answered",
+        "no-hand",
+        "empty",
+    ]
+    told = set()
+    for state in statuses:
+        bring(panel, server, OWN[state]())
+        told.add(panel.locator(".state").inner_text())
+    assert len(told) == len(statuses)
 
 
 def test_while_stale_nothing_is_green_and_a_tap_is_answered_and_not_sent(

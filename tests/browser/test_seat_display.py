@@ -239,6 +239,15 @@ def test_a_name_with_markup_shows_as_text(panel: Page, server: FakeServer) -> No
     assert box["x"] + box["width"] <= 800
 
 
+def test_a_closed_table_says_what_to_do(panel: Page, server: FakeServer) -> None:
+    view = fixture("seat-calm")
+    server.view = view
+    open_seat(panel, server, 9)
+    server.commit({**view, "phase": "closed"})
+    expect(panel.locator(".notice")).to_contain_text("This table is closed.")
+    expect(panel.locator(".notice")).to_contain_text("Ask the floor which table")
+
+
 def test_a_token_that_expires_asks_for_pairing(panel: Page, server: FakeServer) -> None:
     server.view = fixture("seat-calm")
     open_seat(panel, server, 9)

@@ -8,7 +8,7 @@ TEXT = (BROWSER / "README.md").read_text()
 ALL = set(range(1, 26))
 # What is of one screen only, or cannot be on it.
 DEALERS = ALL - {23, 24}
-SEATS = {2, 4, 5, 7, 9, 14, 17, 18, 20, 21, 24}
+SEATS = {2, *range(4, 11), 13, 14, *range(16, 22), 24, 25}
 
 
 def numbers(screen: str) -> set[int]:

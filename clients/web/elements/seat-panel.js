@@ -9,7 +9,7 @@ import "./mini-ring.js";
 /**
  * A player's seat: am I dealt in, what do I post, what do I owe, when does the big blind reach me.
  *
- * `render({ view, seat, freshness, pending, answer, notice })`: `pending` is {key, text} of the
+ * `render({ view, seat, offset, freshness, pending, answer, notice })`: `pending` is {key, text} of the
  * wish on its way; `answer` the sentence under the buttons; `notice` {say, next} stands instead of
  * everything. A wish goes up as `wish`, detail {key, command}, also while not live: whoever
  * sends it answers, so that no tap goes unanswered.
@@ -23,8 +23,9 @@ export class SeatPanel extends HTMLElement {
   render(told) {
     this.#told = told;
     this.#parts ??= this.#build();
-    const { view, seat, freshness, notice } = told;
+    const { view, seat, offset, freshness, notice } = told;
     const part = this.#parts;
+    setAttribute(this, "data-offset", offset);
     setAttribute(this, "data-freshness", freshness.state);
     part.freshness.render(freshness);
     setText(part.seat, seat ? say("seat", { seat }) : "");
@@ -33,7 +34,7 @@ export class SeatPanel extends HTMLElement {
     part.notice.hidden = notice === null;
     if (notice !== null) {
       setText(part.noticeSay, notice.say);
-      setText(part.noticeNext, notice.next ?? "");
+      showText(part.noticeNext, notice.next);
       setText(part.name, "");
     } else this.#renderSeat(view, seat, told);
   }
@@ -74,6 +75,7 @@ export class SeatPanel extends HTMLElement {
     const leaves = wishes.some(({ isLeave }) => isLeave);
     this.#isLeaving &&= leaves;
     const shown = this.#isLeaving ? leaving(wishes) : wishes;
+    this.#parts.wishes.hidden = shown.length === 0;
     const nodes = keyed(
       this.#parts.wishes,
       shown.map(({ kind }) => kind),

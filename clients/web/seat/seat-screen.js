@@ -1,7 +1,8 @@
 /** What a seat display does, wherever it stands: on its own panel, in a frame, in a host's page. */
-import { notice } from "../shared/notices.js";
+import { lastKnown, notice } from "../shared/notices.js";
 import { drawing } from "../shared/page.js";
 import { ownSeat } from "../shared/own-seat.js";
+import { seatCount } from "../shared/picture.js";
 import { say } from "../shared/words.js";
 
 const DOTS_AFTER_MS = 150;
@@ -21,12 +22,14 @@ export function seatScreen({ client, panel, options, announce, pairing, tell = (
     const link = client.connection.state;
     const { code } = pairing ?? {};
     const told =
-      notice({ options, table, link, needsSeat: true, code }) ?? closedSeat(table, options);
+      notice({ options, table, link, needsSeat: true, code }) ?? noSuchSeat(table, options);
+    const next = told && (told.next ?? lastKnown(table, client.serverClock.nowMs()));
     panel.render({
       view: table?.view ?? null,
       seat: options.seat,
+      offset: table?.position?.offset,
       freshness,
-      notice: told,
+      notice: told && { ...told, next },
       pending: pendingWords(),
       answer: state.answer,
     });
@@ -102,8 +105,9 @@ function answerTo(outcome, message) {
   return say("refused_rule", { message: message.message, rule: message.rule });
 }
 
-function closedSeat(table, { seat }) {
-  if (table?.view?.seats?.[seat] !== undefined) return null;
+/** A chair that nobody holds is left out of the view; one beyond the last is a mistake. */
+function noSuchSeat(table, { seat }) {
+  if (seat <= seatCount(table.view)) return null;
   return { say: say("no_such_seat", { seat }), next: say("closed_what_now") };
 }
 

@@ -27,8 +27,16 @@ const { client, options, announcer, pairing, useToken } = openPage({
   alert: byId("alert"),
   pairs: host === null,
 });
-const title = `${say("seat", { seat: options.seat })} · ${say("table", { name: options.table })}`;
-document.title = byId("title").textContent = title;
+
+/** By the name that people call the table by, once it is known. */
+function entitle() {
+  const name = client.table(options.table)?.view?.name ?? options.table;
+  const title = `${say("seat", { seat: options.seat })} · ${say("table", { name })}`;
+  if (document.title !== title) document.title = byId("title").textContent = title;
+}
+
+entitle();
+client.addEventListener("change", entitle);
 
 if (host !== null) {
   addEventListener("message", ({ origin, source, data }) => {

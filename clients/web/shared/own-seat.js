@@ -52,11 +52,12 @@ function choiceOf({ choice, live, dead, hands }, seat) {
   const key = `choice.${choice}`;
   const label = hasWords(key) ? say(key, { amount: price(live, dead) }) : choice;
   const isPriced = hasWords(key) && label !== say(key);
+  const short = live && dead ? price(live, dead) : priceWords(live, dead);
   return {
     choice,
     label,
     price: priceWords(live, dead),
-    cost: isPriced ? "" : priceWords(live, dead), // What the label does not say itself.
+    cost: isPriced ? "" : short, // What the label does not say itself.
     wait: waitWords(hands),
     command: { type: "choose", seat, choice },
   };
@@ -113,9 +114,10 @@ function detail(seat, view, choices) {
   const told = [];
   if (view.corrected) told.push(say("you_corrected"));
   if (choices.length > 0) return told.join(" · "); // Each choice says its own price.
+  const answer = answerOf(view, seat);
   if (seat.owes && seat.away) told.push(say("away"));
-  if (seat.owes) told.push(priceWords(seat.owes.live, seat.owes.dead));
-  else told.push(...calm(seat, answerOf(view, seat)));
+  if (seat.owes && !answer) told.push(priceWords(seat.owes.live, seat.owes.dead));
+  else told.push(...(answer ? [answer] : calm(seat)));
   return told.join(" · ");
 }
 
@@ -126,16 +128,15 @@ function placeWords(place) {
 }
 
 /** "Behind the button · in 3 hands": what he has answered, while he waits for it; else "". */
-function answerOf(view, { seat, dealt }) {
+function answerOf(view, { seat, dealt, away }) {
   const given = answersOf(view, seat).find(({ choice }) => choice === view.seats[seat].choice);
-  if (given === undefined || dealt) return "";
+  if (given === undefined || dealt || away) return "";
   const { label, wait } = choiceOf(given, seat);
   return `${label} · ${wait}`;
 }
 
 /** "cutoff · big blind in 3 hands", or why he gets no hand. */
-function calm({ posts, dealt, why, place, forecast, away }, answer) {
-  if (answer && !away) return [answer];
+function calm({ posts, dealt, why, place, forecast, away }) {
   const told = [];
   const paid = posts.reduce((sum, { live, dead }) => [sum[0] + live, sum[1] + dead], [0, 0]);
   if (paid[1]) told.push(priceWords(...paid));

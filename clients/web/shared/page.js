@@ -8,9 +8,10 @@
 import { Announcer } from "./announcer.js";
 import { Client } from "./client.js";
 import { pageClock } from "./clock.js";
-import { claimsOf, keepRenewed, pair } from "./tokens.js";
+import { claimsOf, keepRenewed } from "./tokens.js";
 
 const THEMES = new Set(["dark", "light", "overlay"]);
+const ASK_AGAIN_MS = 5_000;
 const SIZES = new Set(["s", "m", "l"]);
 
 /**
@@ -139,14 +140,25 @@ function keepToken(client, first) {
 /** While the server will not have us, show a code to the floor, and become what it says we are. */
 function pairWhenAsked({ client, name, options, pairing, useToken }) {
   let stop = null;
+  const isUnpaired = () => client.connection.state === "unpaired";
   client.addEventListener("link", () => {
-    if (client.connection.state !== "unpaired") {
-      stop?.();
-      stop = null;
-      pairing.code = "";
+    if (isUnpaired()) {
+      ask();
       return;
     }
-    stop ??= pair({
+    stop?.();
+    stop = null;
+    pairing.code = "";
+  });
+
+  async function ask() {
+    const { pair } = await import("./pairing.js").catch(() => ({}));
+    if (!isUnpaired() || stop) return;
+    if (!pair) {
+      pageClock.after(ASK_AGAIN_MS, ask);
+      return;
+    }
+    stop = pair({
       clock: pageClock,
       name,
       base: location.href,
@@ -156,7 +168,7 @@ function pairWhenAsked({ client, name, options, pairing, useToken }) {
       },
       paired: (reply) => become(options, reply, useToken),
     });
-  });
+  }
 }
 
 function become(options, { token, tables = [], seat = 0 }, useToken) {

@@ -1,9 +1,7 @@
-/** What a screen does with its token by itself: read its scope, renew it in time, get its first. */
+/** What a screen does with its token by itself: read its scope, renew it in time. */
 
 const CHECK_MS = 30_000;
 const TIMEOUT_MS = 4_000;
-const POLL_MS = 2_000;
-const TRY_AGAIN_MS = 10_000;
 
 /** What a token says: {iat, exp (seconds), role, tables, seat, …}; {} where it cannot be read. */
 export function claimsOf(token) {
@@ -39,49 +37,8 @@ export function keepRenewed({ clock, serverNowMs, token, renewed, base, call = f
   });
 }
 
-/**
- * Ask to be paired: `show(code)` is what the floor must be told, `paired(reply)` gets
- * {token, role, tables?, seat?}. It goes on until then. Returns a function that stops it.
- */
-export function pair({ clock, name, base, show, paired, call = fetch }) {
-  let isStopped = false;
-  let cancel = () => {};
-  const later = (ms, act) => {
-    if (!isStopped) cancel = clock.after(ms, act);
-  };
-
-  async function begin() {
-    const [screen] = name.split("/");
-    const wanted = { name: screen, client: name };
-    const answer = await ask(call, "POST", new URL("/v1/pairings", base), "", wanted);
-    if (isStopped) return;
-    if (!answer?.body.code) {
-      later(TRY_AGAIN_MS, begin);
-      return;
-    }
-    show(answer.body.code);
-    later(POLL_MS, () => collect(answer.body));
-  }
-
-  async function collect(pairing) {
-    const address = new URL(`/v1/pairings/${encodeURIComponent(pairing.code)}`, base);
-    const answer = await ask(call, "GET", address, pairing.secret);
-    if (isStopped) return;
-    if (answer?.body.token) paired(answer.body);
-    // Out of reach: ask again. Answered with no: the code has run out, and a new one is due.
-    else if (answer === null || answer.status === 202) later(POLL_MS, () => collect(pairing));
-    else begin();
-  }
-
-  begin();
-  return () => {
-    isStopped = true;
-    cancel();
-  };
-}
-
 /** → {status, body}, or null when there was no answer. */
-async function ask(call, method, address, bearer, body) {
+export async function ask(call, method, address, bearer, body) {
   const headers = { "Content-Type": "application/json" };
   if (bearer) headers.Authorization = `Bearer ${bearer}`;
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { FakeClock } from "./testing/fakes.js";
-import { claimsOf, isHalfOver, keepRenewed, pair } from "./tokens.js";
+import { pair } from "./pairing.js";
+import { claimsOf, isHalfOver, keepRenewed } from "./tokens.js";
 
 const tokenOf = (claims) =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.signature`;

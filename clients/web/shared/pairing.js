@@ -1,0 +1,46 @@
+/** A screen asks to be paired; fetched when one has no token, which is seldom. */
+import { ask } from "./tokens.js";
+
+const TRY_AGAIN_MS = 10_000;
+const POLL_MS = 2_000;
+
+/**
+ * Ask to be paired: `show(code)` is what the floor must be told, `paired(reply)` gets
+ * {token, role, tables?, seat?}. It goes on until then. Returns a function that stops it.
+ */
+export function pair({ clock, name, base, show, paired, call = fetch }) {
+  let isStopped = false;
+  let cancel = () => {};
+  const later = (ms, act) => {
+    if (!isStopped) cancel = clock.after(ms, act);
+  };
+
+  async function begin() {
+    const [screen] = name.split("/");
+    const wanted = { name: screen, client: name };
+    const answer = await ask(call, "POST", new URL("/v1/pairings", base), "", wanted);
+    if (isStopped) return;
+    if (!answer?.body.code) {
+      later(TRY_AGAIN_MS, begin);
+      return;
+    }
+    show(answer.body.code);
+    later(POLL_MS, () => collect(answer.body));
+  }
+
+  async function collect(pairing) {
+    const address = new URL(`/v1/pairings/${encodeURIComponent(pairing.code)}`, base);
+    const answer = await ask(call, "GET", address, pairing.secret);
+    if (isStopped) return;
+    if (answer?.body.token) paired(answer.body);
+    // Out of reach: ask again. Answered with no: the code has run out, and a new one is due.
+    else if (answer === null || answer.status === 202) later(POLL_MS, () => collect(pairing));
+    else begin();
+  }
+
+  begin();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}
