@@ -246,7 +246,8 @@ def add_mover(t: Table, d: Draft, no: int, in_arc: bool, naive: bool) -> None:
     between = choice == "post" and bool(t.house["entry_between_blinds"]) and no != d.button
     if not (in_arc or between) or move.wait_hands > 0:
         return
-    button_behind = no in d.button_passed or move.button_passed
+    # behind the button: as it passes him; into the button's way it did so while he waited
+    button_behind = no in d.button_passed or (move.zone == "button" and move.button_passed)
     if choice in ("wait_button", "pass"):
         if button_behind:
             d.entries[no] = Entry(*price(t, no, choice, d.gone))

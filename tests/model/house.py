@@ -19,7 +19,7 @@ DEFAULTS: dict[str, Any] = {
     "short_stack": "all_in",
     "blinds": None,  # small at 1, big at 2
     "entry_between_blinds": False,
-    "betting": "limit",
+    "betting": None,  # by the game
     "straddles": True,
     "straddle_cap": 5,
     "restraddle": None,  # by the betting
@@ -166,7 +166,7 @@ def check_stakes(stakes: Any) -> None:
 
 
 def check_game(game: Any) -> dict[str, Any]:
-    """game = the family, or {family, betting}; betting left out is the house's."""
+    """game = the family, or {family, betting}; a betting that the house names goes before it."""
     if isinstance(game, str):
         game = {"family": game}
     if not isinstance(game, dict) or not set(game) <= {"family", "betting"}:
@@ -179,7 +179,7 @@ def check_game(game: Any) -> dict[str, Any]:
 
 
 def betting(t: Table) -> str:
-    return str(t.game.get("betting", t.house["betting"]))
+    return str(t.house["betting"] or t.game.get("betting", "limit"))
 
 
 def short_handed_limit(t: Table) -> int:
