@@ -5,9 +5,11 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.contract.doors import HANG_LIMIT_S, Message, ServerProcess, Socket
 from tests.servers import ValkeyProcess, wait_until
@@ -15,18 +17,19 @@ from tests.servers import ValkeyProcess, wait_until
 pytestmark = pytest.mark.real
 
 
-def valkey_of(server: ServerProcess) -> int:
-    """The process id of the server's own Valkey."""
+def children(server: ServerProcess, word: str) -> list[int]:
+    """The process ids of what the server started with this word in its command line."""
     table = subprocess.run(["ps", "-ww", "-eo", "pid=,ppid=,args="], capture_output=True, text=True)
     rows = [row.split(None, 2) for row in table.stdout.splitlines()]
-    own = [
-        int(pid)
-        for pid, parent, args in rows
-        if int(parent) == server.process.pid
-        if "valkey-server" in args
+    return [
+        int(pid) for pid, parent, args in rows if int(parent) == server.process.pid if word in args
     ]
-    assert len(own) == 1, own
-    return own[0]
+
+
+def valkey_of(server: ServerProcess) -> int:
+    """The process id of the server's own Valkey."""
+    (own,) = children(server, "valkey-server")
+    return own
 
 
 def entries(server: ServerProcess, table: str) -> list[Message]:
@@ -82,6 +85,84 @@ def test_a_kill_in_traffic_loses_no_accepted_command_and_repeats_none(tmp_path: 
             assert set(sent[table]) <= set(ids)
 
 
+class Patient:
+    """A client that joins players to a table's list one after another, until it is told to stop.
+
+    Where its socket dies it comes back, and asks again with the same command id.
+    """
+
+    def __init__(self, server: ServerProcess, table: str, name: str) -> None:
+        self.accepted: dict[str, int] = {}
+        self.losses_count = 0
+        self._server, self._table, self._name = server, table, name
+        self._is_stopped = False
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._is_stopped = True
+        self._thread.join(2 * HANG_LIMIT_S)
+        assert not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while not self._is_stopped:
+            try:
+                with self._server.socket() as socket:
+                    self._talk(socket)
+            except (ConnectionClosed, InvalidHandshake, OSError, EOFError):
+                self.losses_count += 1
+
+    def _talk(self, socket: Socket) -> None:
+        while not self._is_stopped:
+            name = f"{self._name}-{len(self.accepted)}"
+            verdict = socket.ask(self._table, name, type="join_list", player=name)
+            if verdict["type"] == "refused":
+                assert verdict["retry"], verdict
+            else:
+                self.accepted[name] = verdict["offset"]
+
+
+def test_a_worker_killed_in_traffic_loses_no_accepted_command_and_no_change(
+    tmp_path: Path,
+) -> None:
+    with ServerProcess(tmp_path / "data", "--workers", "2") as server:
+        table = server.open_table(0)
+        server.token("floor")
+        clients = [Patient(server, table, f"r{number}") for number in range(6)]
+        try:
+            wait_until(lambda: all(len(each.accepted) > 10 for each in clients), "traffic")
+            workers = children(server, "spawn_main")
+            assert len(workers) == 2
+            os.kill(workers[0], signal.SIGKILL)
+            before = [len(each.accepted) for each in clients]
+            wait_until(
+                lambda: all(
+                    len(each.accepted) > count + 10
+                    for each, count in zip(clients, before, strict=True)
+                ),
+                "the traffic of all goes on",
+            )
+        finally:
+            for each in clients:
+                each.stop()
+        wait_until(lambda: len(children(server, "spawn_main")) == 2, "another worker has come")
+        stored = entries(server, table)
+        kept = {entry["command_id"]: entry["offset"] for entry in stored}
+        assert [entry["offset"] for entry in stored] == list(range(1, len(stored) + 1))
+        assert len(kept) == len(stored)
+        for each in clients:
+            assert each.accepted.items() <= kept.items()
+        # Whichever worker they come to, each is told the same from the beginning on.
+        for _ in range(4):
+            with server.socket() as watcher:
+                since = [watcher.subscribe(table)["epoch"], len(stored) - 5]
+                watcher.send(type="unsubscribe", table=table)
+                watcher.send(type="subscribe", table=table, since=since)
+                told = [watcher.take("delta")["offset"] for _ in range(5)]
+                assert told == list(range(len(stored) - 4, len(stored) + 1))
+                assert watcher.take("live")["recovered"] is True
+
+
 def test_a_dead_valkey_of_its_own_is_started_again_and_loses_nothing(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data") as server, server.http() as http:
         table = server.open_table(3)
@@ -103,11 +184,16 @@ def test_a_dead_valkey_of_its_own_is_started_again_and_loses_nothing(tmp_path: P
 def test_a_stopping_server_drains_and_goes_on_from_the_same_state(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data") as server:
         table = server.open_table(2)
-        with server.socket() as socket:
-            at = socket.subscribe(table)
+        with ExitStack() as closing:
+            sockets = [closing.enter_context(server.socket()) for _ in range(40)]
+            window_ms = sockets[-1].welcome["reconnect_window_ms"]
+            *_, at = [socket.subscribe(table) for socket in sockets]
             server.process.send_signal(signal.SIGTERM)
-            assert "reconnect_in_ms" in socket.take("drain")
-            assert socket.close_code() == 1012
+            paces = [socket.take("drain")["reconnect_in_ms"] for socket in sockets]
+            # Each is told another moment within the window: they do not all come at once.
+            assert all(0 <= pace <= window_ms for pace in paces)
+            assert len(set(paces)) > 10
+            assert {socket.close_code() for socket in sockets} == {1012}
         assert server.process.wait(HANG_LIMIT_S) == 0
     with ServerProcess(tmp_path / "data") as server, server.socket() as socket:
         again = socket.subscribe(table)
