@@ -29,6 +29,8 @@ def due_kind(t: Table, due: Due) -> str | None:
 def due_seat(t: Table, due: Due, rot: list[int]) -> int | None:
     """Where the player who is due a blind sits now, if he is of the rotation and present."""
     seat = t.seat_of(due.player)
+    if t.house["tournament"] and seat not in rot and due.seat in rot:
+        return due.seat  # tournaments: an entrant takes what is due at his seat
     return seat if seat in rot else None
 
 

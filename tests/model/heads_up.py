@@ -87,5 +87,5 @@ def growth(t: Table, rot: list[int], gone: dict[int, str]) -> Draft | None:
         turn=dict(zip(seats, kinds, strict=True)),
         last_big=seats[-1],
         chain_seats=seats,
-        players=sorted({*rot, third, *seats}),
+        players=sorted({*rot, *seats}),
     )

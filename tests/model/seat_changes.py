@@ -21,7 +21,7 @@ def change_seat(t: Table, c: Command) -> None:
     if seat.entrant or seat.between or is_free_move(t, draft(t)) or is_free_move(t, with_him):
         no_choice(choice)
         sit_elsewhere(t, no, to)
-        if not seat.entrant and t.last is not None and (two_left(draft(t)) or two_left(with_him)):
+        if not seat.entrant and t.last is not None and (draft(t).heads_up or with_him.heads_up):
             keep_memory(t, seat, to)
         return
     if t.house["seat_change"] == "as_new_player":
@@ -63,11 +63,7 @@ def is_free_move(t: Table, with_him: Draft) -> bool:
     tournaments."""
     if t.last is None or t.fresh_button is not None or t.house["tournament"]:
         return True
-    return two_left(with_him)
-
-
-def two_left(d: Draft) -> bool:
-    return d.none is not None or d.heads_up
+    return with_him.none is not None or with_him.heads_up
 
 
 def keep_memory(t: Table, seat: Seat, to: int) -> None:

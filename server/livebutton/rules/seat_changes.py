@@ -152,11 +152,11 @@ def _ways(leaving: Leaving, to: SeatNo) -> Ways:
     if seat.standing != "in" and not table.house.tournament:
         return {"": Moved(seat, f"{name} is not in the rotation and stays what he is.")}
     played, planned = coming_hands(table).done, leaving.planned
-    if played is None or played.found.heads_up or planned is None or planned.found.heads_up:
+    if any(done is not None and done.found.heads_up for done in (played, planned)):
         # Two players: button and blinds are remembered by player, so they move with him.
         last = _moved_along(table.play.last, seat, to)
         return {"": Moved(replace(seat, posted_from=0), f"Heads-up {name} moves freely.", last)}
-    if table.house.tournament:
+    if table.house.tournament or played is None or planned is None:
         return {"": Moved(seat, f"{name} moves freely.")}
     if table.house.seat_change == "as_new_player":
         new = replace(_entrant(seat, -1), standing="new")
