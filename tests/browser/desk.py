@@ -113,6 +113,7 @@ def bring(page: Page, server: FakeServer, table: RulesTable) -> None:
     table.show(server)
     terminal = page.locator("dealer-terminal")
     expect(terminal).to_have_attribute("data-offset", str(server.offset), timeout=HANG_MS)
+    page.evaluate("() => document.getAnimations().forEach(each => each.finish())")
     painted(page)
 
 

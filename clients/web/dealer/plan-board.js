@@ -44,8 +44,9 @@ export class PlanBoard extends HTMLElement {
 
   #cell() {
     const label = make("span", { class: "label", "data-role": "second" });
-    const who = make("span", { class: "who", "data-role": "glance" });
-    const words = make("span", { class: "words" }, label, who);
+    const who = make("span", { class: "who", "data-role": "glance", "aria-hidden": "true" });
+    // What is cut to fit for eyes is whole for ears.
+    const words = make("span", { class: "words" }, label, who, make("span", { class: "aloud" }));
     return make("div", { class: "cell" }, document.createElement("felt-disc"), words);
   }
 }
@@ -55,6 +56,7 @@ function renderCell(node, { kind, label, seats, dead }) {
   setAttribute(node, "data-dead", dead);
   node.querySelector("felt-disc").render({ kind, dead });
   setText(node.querySelector(".label"), label);
+  setText(node.querySelector(".aloud"), seats.map((each) => say("seat_of", each)).join(", "));
   const who = node.querySelector(".who");
   const key = `${who.clientWidth} ${JSON.stringify(seats)}`;
   if (who.dataset.fitted === key) return;

@@ -1,5 +1,8 @@
-import { say } from "../shared/words.js";
+import { addWords, say } from "../shared/words.js";
+import english from "../shared/words/en-rule.js";
 import { make } from "./draw.js";
+
+addWords(english);
 
 /**
  * A rule in the project's own words. `render({rule, title, text, alternates, example})`, or null:

@@ -9,6 +9,7 @@ import { hasWords, price, say, speak } from "./words.js";
 import english from "./words/en.js";
 import ofTheKeys from "./words/en-keys.js";
 import ofTheRarePanels from "./words/en-rare.js";
+import ofTheRule from "./words/en-rule.js";
 import ofTheRoom from "./words/en-room.js";
 import ofTheSeat from "./words/en-seat.js";
 import ofTheStaff from "./words/en-staff.js";
@@ -57,7 +58,7 @@ const WHOLE_KEY = /\bsay\(\s*"([\w.]+)"/g;
 test("every sentence that a screen asks for by its whole key is there", () => {
   const source = shipped(new URL("..", import.meta.url).pathname).join("\n");
   const asked = [...source.matchAll(WHOLE_KEY)].map(([, key]) => key);
-  const all = { ...english, ...ofTheKeys, ...ofTheRarePanels, ...ofTheRoom, ...ofTheSeat, ...ofTheStaff };
+  const all = { ...english, ...ofTheKeys, ...ofTheRarePanels, ...ofTheRoom, ...ofTheRule, ...ofTheSeat, ...ofTheStaff };
   const known = Object.keys(all);
   for (const key of asked) {
     assert.ok(known.some((each) => each === key || each.startsWith(`${key}.`)), key);

@@ -114,9 +114,5 @@ export default {
   wrong_table: "This screen may not show table {table}: {message}",
 
   // A rule, opened
-  rule_title: "Rule: {title}",
-  rule_alternates: "Where houses differ",
-  rule_example: "For example",
   rule_missing: "The text of this rule is not to be had now.",
-  close_rule: "Close",
 };
