@@ -19,7 +19,7 @@ from livebutton.replay import replay
 from livebutton.rules.table import Table
 from tests.model.compare import first_difference
 from tests.model.walk import walk
-from tests.rules.walker import Fields, Walk, shortened, told
+from tests.rules.walker import POLICIES, STAKES, Fields, Walk, shortened, told
 
 MANY = int(os.environ.get("WALKS", "1"))
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios").glob("*.toml"))
@@ -99,3 +99,22 @@ def test_both_plan_random_houses_alike(batch: int) -> None:
         made = Walk(seed, length=60, overrides=2, but=frozenset({"adopt_game"}))
         list(made)
         assert_same(made.commands)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600 * MANY)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_both_plan_other_blinds_alike(policy: str) -> None:
+    """One and three blinds, and blinds on the button and behind it."""
+    for at, stakes in enumerate(STAKES[1:]):
+        for seed in range(at * 1000, at * 1000 + 2 * MANY):
+            made = Walk(
+                seed,
+                but=frozenset({"adopt_game"}),
+                rules="caro-cooke",
+                house={"button": policy},
+                overrides=1,
+                stakes=[stakes],
+            )
+            list(made)
+            assert_same(made.commands)
