@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from livebutton.cli import seconds
+from livebutton.cli.signing import seconds
 from livebutton.gateway.auth import Signer, load_secret
 from tests.app.processes import ServerProcess, run
 

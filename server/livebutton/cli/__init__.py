@@ -6,14 +6,10 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from livebutton.gateway.auth import Role
-
 app = App(
     name="livebutton",
     help="Where the dealer button and the blinds go next, at every table, live.",
 )
-
-Tables = Annotated[tuple[str, ...], Parameter(name="--table", negative=())]
 
 
 def main() -> None:
@@ -99,62 +95,6 @@ def serve(
 
 
 @app.command
-def token(
-    *,
-    role: Role,
-    room: str | None = None,
-    table: Tables = (),
-    seat: int = 0,
-    ttl: str = "12h",
-    name: str = "",
-    data: Path | None = None,
-) -> int:
-    """Print a token, signed with the server's secret.
-
-    Parameters
-    ----------
-    role
-        display (sees), player (one seat), dealer (own tables), floor (all), backend (a room).
-    room
-        The room it is limited to; every room without.
-    table
-        A table it is limited to; may be given more than once.
-    seat
-        A player's seat.
-    ttl
-        How long it holds: 90s, 15m, 12h or 30d.
-    name
-        What logs and the floor's screen call it.
-    data
-        The server's data folder.
-    """
-    import time
-
-    from livebutton.gateway.auth import Signer, Unauthorized, load_secret
-    from livebutton.settings import BadSettings, load
-
-    try:
-        settings = load(data=data)
-        secret = load_secret(settings.data, settings.secret)
-        made, _ = Signer(secret, time.time).mint(
-            role, ttl_s=seconds(ttl), room=room, tables=table, seat=seat, name=name
-        )
-    except (BadSettings, Unauthorized, ValueError, OSError) as error:
-        return fail(str(error))
-    print(made)
-    return 0
-
-
-def seconds(text: str) -> int:
-    """The seconds of `90`, `90s`, `15m`, `12h` or `30d`. ValueError for anything else."""
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-    number, unit = (text[:-1], text[-1]) if text[-1:] in units else (text, "s")
-    if not number.isascii() or not number.isdigit() or not int(number):
-        raise ValueError(f"--ttl {text!r}: a time like 90s, 15m, 12h or 30d")
-    return int(number) * units[unit]
-
-
-@app.command
 def check(paths: Annotated[tuple[str, ...], Parameter(negative=())], /) -> int:
     """Run scenario files and folders, and print each failure with its rule."""
     from livebutton.check import main as run
@@ -228,7 +168,11 @@ def demo(
     return 0
 
 
-# Further commands, which put themselves on the list.
-import livebutton.cli.asking  # noqa: E402
-import livebutton.cli.keeping  # noqa: E402
-import livebutton.cli.measuring  # noqa: E402, F401
+# Each of these is imported when it is asked for: what it needs takes long to load.
+app.command("livebutton.cli.signing:token")
+app.command("livebutton.cli.asking:tables")
+app.command("livebutton.cli.asking:export")
+app.command("livebutton.cli.asking:watch")
+app.command("livebutton.cli.keeping:backup")
+app.command("livebutton.cli.keeping:restore")
+app.command("livebutton.cli.measuring:bench")

@@ -15,8 +15,7 @@ from urllib.parse import quote
 
 from cyclopts import Parameter
 
-from livebutton.app import archive_of
-from livebutton.cli import app, fail
+from livebutton.cli import fail
 from livebutton.gateway.auth import Signer, load_secret
 from livebutton.settings import Settings, load
 
@@ -75,7 +74,6 @@ def _no_server(url: str, error: Exception) -> str:
     return f"what is at {url} does not answer as a livebutton server: {cause}"
 
 
-@app.command
 def tables(
     *,
     room: str | None = None,
@@ -98,7 +96,6 @@ def tables(
     return 0
 
 
-@app.command
 def export(
     table: str,
     /,
@@ -131,6 +128,8 @@ def _kept(
 ) -> Iterator[dict[str, Any]]:
     after = 0
     if what == "events":
+        from livebutton.app import archive_of  # the whole server: long to load
+
         for entry in archive_of(settings).entries(table):
             yield entry
             after = int(entry["offset"])
@@ -159,7 +158,6 @@ def _last(entries: list[dict[str, Any]], after: int) -> int:
     return int(entries[-1]["offset"]) if entries else after
 
 
-@app.command
 def watch(table: str, /, *, url: Url = DEFAULT_URL, token: Token = None, data: Data = None) -> int:
     """Follow a table in the terminal until Ctrl-C."""
     from livebutton_client import LivebuttonError

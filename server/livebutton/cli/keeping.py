@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from livebutton.app import store_folder
-from livebutton.cli import app, fail
+from livebutton.cli import fail
 from livebutton.settings import BadSettings, Settings, load
 from livebutton.store import backup as backups
 from livebutton.store.contract import StoreError
@@ -54,7 +54,6 @@ async def _opened(settings: Settings) -> AsyncIterator[RedisStore]:
             embedded.stop()
 
 
-@app.command
 def backup(file: Path, /, *, redis: Redis = None, data: Data = None) -> int:
     """Write all that is kept to a new file: tables, events, verdicts, revocations, names.
 
@@ -76,7 +75,6 @@ def backup(file: Path, /, *, redis: Redis = None, data: Data = None) -> int:
     return 0
 
 
-@app.command
 def restore(file: Path, /, *, redis: Redis = None, data: Data = None) -> int:
     """Put a backup back; tables that are there already are left alone."""
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter, validators
 from livebutton.bench import report as reports
 from livebutton.bench.crowd import Lost, TooFewFiles
 from livebutton.bench.run import BENCHES, Name, Scale, run
-from livebutton.cli import app, fail
+from livebutton.cli import fail
 from livebutton.store.embedded import EmbeddedFailed
 
 
@@ -36,7 +36,6 @@ class _Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-@app.command
 def bench(
     which: Name | None = None,
     /,
