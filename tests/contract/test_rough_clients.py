@@ -219,6 +219,8 @@ def test_a_reader_that_stalls_gets_the_newest_state_and_the_others_every_change(
                 number += 1
                 assert quick.take("delta")["offset"] == number + 1
             assert number < 10_000
+        assert server.metric("livebutton_queue_bytes") > 0
+        assert server.metric("livebutton_view_staleness_seconds") > 0
         newest = slow.next()
         while newest["type"] == "delta":
             newest = slow.next()

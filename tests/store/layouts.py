@@ -72,7 +72,7 @@ class Cluster:
     """
 
     def __init__(self, folder: Path, *, replicas: bool = False) -> None:
-        timeout_ms = "1000" if replicas else "60000"
+        timeout_ms = "2000" if replicas else "60000"
         options = ("--cluster-enabled", "yes", "--cluster-node-timeout", timeout_ms)
         count = 6 if replicas else 3
         self.servers = [standalone(folder / f"node-{n}", *options) for n in range(count)]

@@ -77,7 +77,15 @@ async def whole(store: RedisStore, counts: dict[str, int]) -> None:
 
 @pytest.fixture
 def guarded_alone(tmp_path: Path) -> Iterator[Guarded]:
-    guarded = Guarded(tmp_path, down_after_ms=500)
+    guarded = Guarded(tmp_path, down_after_ms=2_000)
+    yield guarded
+    guarded.kill()
+
+
+@pytest.fixture
+def calmly_guarded(tmp_path: Path) -> Iterator[Guarded]:
+    """Sentinels that fail over when they are told to."""
+    guarded = Guarded(tmp_path)
     yield guarded
     guarded.kill()
 
@@ -109,6 +117,38 @@ async def test_a_master_killed_under_sentinels_loses_no_acknowledged_commit(
         assert listening.doubts_count >= 1
         heard = len(listening.hints)
         await traffic.flows()
+        await until(lambda: len(listening.hints) > heard, "it hears the new master")
+        await traffic.stop()
+        await whole(here, traffic.counts)
+
+
+async def test_a_master_demoted_by_hand_is_left_by_commits_and_by_ears(
+    calmly_guarded: Guarded,
+) -> None:
+    listening = Listening()
+    async with (
+        opened(calmly_guarded.url, listening) as here,
+        opened(calmly_guarded.url, Listening()) as there,
+    ):
+        await here.subscribe("t0")
+        traffic = Traffic(there, ["t0"])
+        await traffic.flows()
+        old = calmly_guarded.master()
+        sentinel = calmly_guarded.sentinels[0].port
+        # Without this word the old one goes on taking commits that nobody will ever know.
+        assert ask(sentinel, "SENTINEL FAILOVER lb COORDINATED").startswith("+OK")
+        await until(lambda: calmly_guarded.master() is not old, "the Sentinels name the other")
+        await until(
+            lambda: (
+                "role:slave" in ask(old.port, "INFO replication")
+                and "flags=P" not in ask(old.port, "CLIENT LIST")
+            ),
+            "nobody listens at the old one, which lives on as a replica",
+        )
+        await probe_until_well(here)
+        # What it was told there would still be heard: a replica repeats it.
+        old.kill()
+        heard = len(listening.hints)
         await until(lambda: len(listening.hints) > heard, "it hears the new master")
         await traffic.stop()
         await whole(here, traffic.counts)
