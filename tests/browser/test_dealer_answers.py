@@ -249,3 +249,13 @@ def test_each_commit_is_announced_once_and_the_last_is_the_newest(
 def painted(page: Page, count: int) -> bool:
     """Whether that many deltas have been painted since the test began to count."""
     return bool(page.evaluate("window.paints.length") >= count)
+
+
+def test_a_tablet_that_cannot_be_kept_awake_says_so_where_it_is_set_up(
+    page: Page, server: FakeServer
+) -> None:
+    normal().serve(server)
+    page.goto(f"http://lan.test:{server.port}/dealer/?table=t7#token=secret-token")
+    expect(page.locator("dealer-terminal")).to_have_attribute("data-freshness", "fresh")
+    page.locator(".bar .more").click()
+    expect(page.locator(".panel .heading")).to_contain_text("this tablet may fall asleep")

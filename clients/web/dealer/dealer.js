@@ -1,7 +1,7 @@
 /** The dealer's page: one terminal, one table. */
 import "./dealer-terminal.js";
 import { Desk } from "./desk.js";
-import { openPage, pageStores, takeToken } from "../shared/page.js";
+import { keepAwake, openPage, pageStores, takeToken } from "../shared/page.js";
 import { claimsOf } from "../shared/tokens.js";
 import { say } from "../shared/words.js";
 
@@ -55,6 +55,8 @@ const desk = new Desk({
     settings: keptSettings(),
   },
 });
+// On plain http no tablet may be kept awake: whoever sets it up has to know.
+keepAwake().then((isAwake) => (desk.maySleep = !isAwake));
 addEventListener("keydown", (event) => desk.press(event));
 client.addEventListener("change", () => {
   document.body.dataset.freshness = client.table(options.table)?.freshness.state ?? "unknown";

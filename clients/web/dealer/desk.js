@@ -54,6 +54,7 @@ export class Desk {
   #drainUntilMs = 0;
   #stopIdle = () => {};
   #stops = new AbortController();
+  maySleep = false;
 
   /** `options` = { rights: "dealer" | "floor", shuffles, settings, pairingCode(), preview(command, view) }. */
   constructor({ client, table, terminal, announcer, alert, options = {} }) {
@@ -358,16 +359,15 @@ export class Desk {
 
   #panel() {
     if (this.#view === null) return null;
-    const context = { rights: this.#rights, settings: this.#settings, questions: this.#questions };
-    return panel(this.#mode, this.#view, context);
+    const told = { rights: this.#rights, settings: this.#settings, questions: this.#questions };
+    return panel(this.#mode, this.#view, { ...told, maySleep: this.maySleep });
   }
 
   #draw(moving) {
     if (this.#stops.signal.aborted) return;
     const table = this.#copy;
     const link = this.#client.connection.state;
-    const place = { options: { table: this.#table }, needsSeat: false };
-    const told = pageNotice({ ...place, table, link, code: this.#pairingCode() });
+    const told = pageNotice({ options: { table: this.#table }, table, link, code: this.#pairingCode() });
     const nowMs = this.#client.serverClock.nowMs();
     const freshness = table?.freshness ?? { state: "unknown", reason: "unpaired", silentMs: 0 };
     const common = { freshness, settings: this.#settings, mode: this.#mode.kind, nowMs };

@@ -52,7 +52,7 @@ function build(mode, view, context) {
     case "unposted":
       return { heading: say("unposted_at", who(view, seat)), items: unpostedItems(seat) };
     case "more":
-      return { heading: say("more_title"), items: moreItems(view, context) };
+      return { heading: say(context.maySleep ? "may_sleep" : "more"), items: moreItems(view, context) };
     default: // "rule" and "keys" are drawn by elements of their own.
       return RARE.has(mode.kind) && rare ? rare.build(mode, view) : {};
   }

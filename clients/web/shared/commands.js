@@ -7,8 +7,6 @@
  * A command's `state`: "sent" | "checking" | "accepted" | "refused" | "lost" (it never arrived, and
  * its deadline has passed) | "unsent". The last four are final.
  */
-import { commandId } from "./ids.js";
-
 export const DEADLINE_MS = 4_000;
 const PATIENCE_MS = 2_000;
 const MOST_PENDING = 32;
@@ -108,4 +106,10 @@ export class Commands {
     this.#become(pending, state);
     pending.settle({ state, message });
   }
+}
+
+/** 128 random bits in hex. `randomUUID` is missing on plain-http LAN origins. */
+function commandId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

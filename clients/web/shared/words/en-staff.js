@@ -126,7 +126,7 @@ export default {
   button_floor: "The first card is out: now the floor puts the button right.",
   button_draw: "Where was the button drawn? Tap its seat.",
   more: "More",
-  more_title: "More",
+  may_sleep: "More · this tablet may fall asleep: keep it on in its settings",
   "more.misdeal": "Misdeal",
   "more.misdeal_detail": "hand {hand} is dealt again",
   "more.close_table": "Close the table",
