@@ -1,11 +1,13 @@
 """What only a real server can show: lost answers, demotions, restarts, batches, time."""
 
 import asyncio
+import math
 
 import pytest
 
 from livebutton.store import keys, redis_store
 from livebutton.store.contract import StoreBusy, StoreDeaf, StoreError, StoreUnreachable
+from livebutton.store.pipe import TooLate
 from livebutton.store.records import Decided, Settled
 from livebutton.store.redis_store import KEEP_VERDICTS_MS
 from livebutton.store.timeouts import Timeouts
@@ -282,6 +284,30 @@ async def test_an_exchange_that_breaks_answers_its_questions_and_the_next_one_wo
             with pytest.raises(StoreUnreachable, match="tripped"):
                 await question
     assert await pipe.ask(("PING",)) == b"PONG"
+
+
+async def test_each_question_has_its_own_deadline_whichever_was_asked_first(
+    valkey: ValkeyProcess, open_redis: OpenRedis
+) -> None:
+    store = await open_redis(valkey.url, timeouts=Timeouts(command_s=60, patience_s=60))
+    await store.marks(["t1"])
+    (pipe,) = store.lines.pipes
+    loop = asyncio.get_running_loop()
+    valkey.freeze()
+    limits_s = (60.0, 0.05, 0.3, math.inf)
+    first, soon, later, whenever = (
+        asyncio.ensure_future(pipe.ask(("PING",), deadline_s=loop.time() + limit_s))
+        for limit_s in limits_s
+    )
+    for late in (soon, later):
+        with pytest.raises(TooLate):
+            await late
+    assert not first.done()
+    assert not whenever.done()
+    valkey.thaw()
+    assert await first == await whenever == b"PONG"
+    # Answers that came for the late ones were nobody else's.
+    assert await pipe.ask(("ECHO", "next")) == b"next"
 
 
 async def test_a_placing_of_ears_that_breaks_is_done_again(

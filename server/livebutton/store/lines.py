@@ -24,7 +24,7 @@ from redis.exceptions import (
 from livebutton.store.contract import StoreDeaf, StoreError, StoreUnreachable
 from livebutton.store.ear import Ear
 from livebutton.store.ending import end
-from livebutton.store.pipe import Durability, Pipe, Words
+from livebutton.store.pipe import Durability, Pipe, TooLate, Words
 from livebutton.store.scripts import Script
 from livebutton.store.timeouts import Timeouts
 from livebutton.store.topology import topology_of
@@ -177,9 +177,8 @@ class Lines:
         error: Exception = StoreUnreachable("the store does not answer in time")
         while True:
             try:
-                async with asyncio.timeout_at(deadline):
-                    return await self._ask_once(key, words, is_write)
-            except TimeoutError:
+                return await self._ask_once(key, words, is_write, deadline)
+            except TooLate:
                 raise StoreUnreachable(str(error)) from None
             except (MovedError, AskError, StoreUnreachable, ClusterDownError, TryAgainError) as e:
                 error = e
@@ -196,17 +195,18 @@ class Lines:
             with contextlib.suppress(StoreUnreachable):
                 await self.look_again()
 
-    async def _ask_once(self, key: str, words: Words, is_write: bool) -> Any:
+    async def _ask_once(self, key: str, words: Words, is_write: bool, deadline_s: float) -> Any:
         node = self._topology.node_of(key)
         try:
-            return await self._pipe(node, is_write).ask(words)
+            return await self._pipe(node, is_write).ask(words, deadline_s=deadline_s)
         except MovedError as error:
             self._topology.moved(error)
             raise
         except AskError as error:
             # The slot is on its way: this one question goes to where it is going.
             target = f"{error.host}:{error.port}"
-            return await self._pipe(target, is_write).ask(("ASKING",), words)
+            pipe = self._pipe(target, is_write)
+            return await pipe.ask(("ASKING",), words, deadline_s=deadline_s)
 
     def _pipe(self, node: str, is_write: bool) -> Pipe:
         pipe = self._pipes.get((node, is_write))

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import logging
 import math
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -42,11 +43,20 @@ class Durability(msgspec.Struct, frozen=True):
     replicas: int | None = None
 
 
-class _Question:
-    __slots__ = ("answer", "words")
+# The heads of words by their length; longer ones are written as they come.
+_HEADS = [b"\r\n$%d\r\n" % length for length in range(512)]
 
-    def __init__(self, words: tuple[Words, ...]) -> None:
+
+class TooLate(StoreUnreachable):
+    """No answer before the question's deadline."""
+
+
+class _Question:
+    __slots__ = ("answer", "deadline_s", "words")
+
+    def __init__(self, words: tuple[Words, ...], deadline_s: float) -> None:
         self.words = words
+        self.deadline_s = deadline_s
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
@@ -77,6 +87,10 @@ class Pipe:
         self._connection: AbstractConnection | None = None
         self._waits: tuple[_Wait, ...] = ()
         self._questions: list[_Question] = []
+        # Those that have no answer yet, sent or not, and one timer for all of them: a timer for
+        # each would cost more than the writing of a question.
+        self._open: deque[_Question] = deque()
+        self._timer: asyncio.TimerHandle | None = None
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.exchanges_count = 0
@@ -90,16 +104,17 @@ class Pipe:
         """How many questions have not been sent yet."""
         return len(self._questions)
 
-    async def ask(self, *words: Words) -> Any:
+    async def ask(self, *words: Words, deadline_s: float = math.inf) -> Any:
         """The last reply to a few commands that go out together; a ResponseError is raised.
 
         Raises StoreBusy when too many wait, StoreUnreachable when there is no reply: it may or
-        may not have been done.
+        may not have been done. TooLate when there is none by `deadline_s`, of the loop's clock.
         """
         if len(self._questions) >= MAX_WAITING:
             raise StoreBusy(f"{MAX_WAITING} questions are waiting for the store")
-        question = _Question(words)
+        question = _Question(words, deadline_s)
         self._questions.append(question)
+        self._watch_deadline(question)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._pump())
         self._wake.set()
@@ -109,6 +124,8 @@ class Pipe:
         """Drop the connection; whoever waits gets StoreUnreachable."""
         await end(self._task)
         self._task = None
+        if self._timer is not None:
+            self._timer.cancel()
         await self._drop()
         self._fail(self._questions, StoreUnreachable("the connection was closed"))
         self._questions = []
@@ -194,6 +211,30 @@ class Pipe:
         if connection is not None:
             await _hang_up(connection)
 
+    def _watch_deadline(self, question: _Question) -> None:
+        while self._open and self._open[0].answer.done():
+            self._open.popleft()
+        self._open.append(question)
+        if self._timer is None or question.deadline_s < self._timer.when():
+            self._look_at(question.deadline_s)
+
+    def _look_at(self, deadline_s: float) -> None:
+        """Look for late questions then, and not before."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+        if deadline_s < math.inf:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(deadline_s, self._end_late)
+
+    def _end_late(self) -> None:
+        now_s = asyncio.get_running_loop().time()
+        self._open = deque(each for each in self._open if not each.answer.done())
+        late = [each for each in self._open if each.deadline_s <= now_s]
+        self._fail(late, TooLate("the store does not answer in time"))
+        left = (each.deadline_s for each in self._open if each.deadline_s > now_s)
+        self._look_at(min(left, default=math.inf))
+
     def _fail(self, questions: list[_Question], error: Exception) -> None:
         for question in questions:
             if not question.answer.done():
@@ -202,12 +243,15 @@ class Pipe:
 
 def _packed(commands: list[Words]) -> bytes:
     """Commands as Redis reads them: redis-py's own packing costs several times as much."""
-    parts = []
+    parts: list[bytes] = []
     for words in commands:
-        parts.append(b"*%d\r\n" % len(words))
+        parts.append(b"*%d" % len(words))
         for word in words:
-            data = word if isinstance(word, bytes) else str(word).encode()
-            parts.append(b"$%d\r\n%b\r\n" % (len(data), data))
+            data = word if type(word) is bytes else str(word).encode()
+            length = len(data)
+            head = _HEADS[length] if length < len(_HEADS) else b"\r\n$%d\r\n" % length
+            parts += (head, data)
+        parts.append(b"\r\n")
     return b"".join(parts)
 
 
