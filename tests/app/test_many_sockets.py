@@ -1,5 +1,6 @@
 """What sockets cost a real server: ten thousand that are idle, and thousands that come and go."""
 
+import json
 import resource
 import urllib.request
 from collections.abc import Iterator
@@ -63,6 +64,7 @@ class Watchers:
 
     def __init__(self, server: ServerProcess) -> None:
         self.crowd = Crowd(server.port, self._hear)
+        self.window_ms = 0
         self._live_count = 0
 
     def come(self, greetings: list[list[bytes]]) -> None:
@@ -74,6 +76,8 @@ class Watchers:
             self.crowd.pump(lambda due=due: self._live_count >= due, "each is live")  # type: ignore[misc]
 
     def _hear(self, _client: Client, payload: bytes) -> None:
+        if payload.startswith(b'{"type":"welcome"'):
+            self.window_ms = max(self.window_ms, json.loads(payload)["reconnect_window_ms"])
         self._live_count += payload.startswith(b'{"type":"live"')
 
 
@@ -103,6 +107,8 @@ def test_ten_thousand_idle_sockets_cost_14_kib_each_at_most(server: ServerProces
         watchers.come(said)
         assert metric(server, "livebutton_sockets") == IDLE
         assert metric(server, "livebutton_watchers") == IDLE
+        # A thousand a second may come back.
+        assert watchers.window_ms == IDLE
         each = (rss_bytes(server) - before) / IDLE
     assert each <= 14 * KIB, f"{each / KIB:.1f} KiB each"
 
