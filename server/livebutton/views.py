@@ -265,17 +265,32 @@ def _pruned_event(fields: View) -> View:
 # -- the merge patch ---------------------------------------------------------------------------
 
 
-def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
-    """The RFC 7386 patch that makes `after` of `before`. Lists are replaced whole."""
+# Patches found between two maps, by the identities of both, which are held so that these stay theirs.
+Known = dict[tuple[int, int], tuple[View, View, View]]
+
+
+def merge_patch(
+    before: Mapping[str, Any], after: Mapping[str, Any], known: Known | None = None
+) -> View:
+    """The RFC 7386 patch that makes `after` of `before`. Lists are replaced whole.
+
+    `known` is for patches between several views of the same two tables: the maps that they share
+    are compared once.
+    """
     patch: View = {}
+    known = {} if known is None else known
     for key, new in after.items():
         if key not in before:
             patch[key] = new
             continue
         old = before[key]
+        if old is new:
+            continue
         if isinstance(old, dict) and isinstance(new, dict):
-            inner = merge_patch(old, new)
-            if inner:
+            pair = (id(old), id(new))
+            if pair not in known:
+                known[pair] = (old, new, merge_patch(old, new, known))
+            if inner := known[pair][2]:
                 patch[key] = inner
         elif old != new or type(old) is not type(new):
             patch[key] = new

@@ -96,9 +96,9 @@ class Audience:
             self._replays[codec, count] = frames
         return frames
 
-    def move(self, view: dict[str, Any]) -> dict[str, Any]:
+    def move(self, view: dict[str, Any], known: views.Known | None = None) -> dict[str, Any]:
         """Put a newer view in place; the merge patch that leads there."""
-        patch = views.merge_patch(self.view, view)
+        patch = views.merge_patch(self.view, view, known)
         self.view = view
         self._frames.clear()
         self._replays.clear()
@@ -119,6 +119,25 @@ class Audience:
             del self.watchers[watcher.codec]
         if not self.watchers:
             self.idle_since_ms = now_ms
+
+
+class _Made:
+    """One delta, encoded once in each way that somebody asks for."""
+
+    __slots__ = ("_bytes", "delta", "is_staff")
+
+    def __init__(self, delta: Delta, is_staff: bool) -> None:
+        self.delta = delta
+        self.is_staff = is_staff
+        self._bytes: dict[Codec | None, bytes] = {}
+
+    def framed(self, codec: Codec | None) -> bytes:
+        """As a frame of that codec; for None as the history keeps it, in MessagePack, unframed."""
+        made = self._bytes.get(codec)
+        if made is None:
+            made = MSGPACK.encode(self.delta) if codec is None else codec.frame(self.delta)
+            self._bytes[codec] = made
+        return made
 
 
 class Told(msgspec.Struct):
@@ -247,13 +266,28 @@ class WatchedTable:
             return self.replace(position, after, at_ms)
         self.position, self.table, self.at_ms = position, after, at_ms
         told = Told()
+        # What audiences see alike is compared, and encoded, once.
+        known: views.Known = {}
+        made: list[_Made] = []
         for audience in self.audiences.values():
-            patch = audience.move(view_for(after, audience.key))
-            delta = delta_of(self.name, position, patch, events, audience.key)
-            audience.history.add(MSGPACK.encode(delta))
+            patch = audience.move(view_for(after, audience.key), known)
+            news = self._made(made, audience.key, patch, events)
+            audience.history.add(news.framed(None))
             for codec, group in audience.watchers.items():
-                self._tell(group, codec.frame(delta), told)
+                self._tell(group, news.framed(codec), told)
         return told
+
+    def _made(
+        self, made: list["_Made"], key: str, patch: dict[str, Any], events: list[AnyEvent]
+    ) -> "_Made":
+        """The delta of an audience: another's, where that is told the very same."""
+        is_staff = key == "staff"
+        for each in made:
+            if each.is_staff == is_staff and each.delta.patch == patch:
+                return each
+        delta = delta_of(self.name, self.position, patch, events, key)
+        made.append(_Made(delta, is_staff))
+        return made[-1]
 
     def replace(self, position: StreamPosition, table: Table, at_ms: int) -> Told:
         """Begin anew from here: nothing told so far leads to it."""
