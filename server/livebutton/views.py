@@ -265,7 +265,7 @@ def _pruned_event(fields: View) -> View:
 # -- the merge patch ---------------------------------------------------------------------------
 
 
-# Patches found between two maps, by the identities of both, which are held so that these stay theirs.
+# Patches between two maps by the identities of both, which are held so that they stay theirs.
 Known = dict[tuple[int, int], tuple[View, View, View]]
 
 
