@@ -1,5 +1,9 @@
 """OpenTelemetry spans from a command to the last socket that was told of it. Off by default.
 
+`command` (from when it was read to its verdict) holds `judge`, `commit` (until it is durable) and
+`tell`, which ends when the last frame was handed to its transport. Other processes `follow` under
+the commit that they heard of, and `tell` their own sockets.
+
 Whoever turns it on brings the exporter, as `opentelemetry-instrument livebutton serve` does.
 """
 
@@ -43,8 +47,32 @@ def span(name: str, **ids: str | int) -> AbstractContextManager[Span]:
     return _NO_SPAN if _tracer is None else _traced(name, ids)
 
 
+def parent() -> str:
+    """The span that lasts now, as a W3C traceparent for another process; "" when there is none."""
+    if _tracer is None:
+        return ""
+    carrier: dict[str, str] = {}
+    _propagator().inject(carrier)
+    return carrier.get("traceparent", "")
+
+
+def span_from(trace: str, name: str, **ids: str | int) -> AbstractContextManager[Span]:
+    """A span under one of another process; nothing when off, or when that one does not trace."""
+    if _tracer is None or not trace:
+        return _NO_SPAN
+    return _traced(name, ids, _propagator().extract({"traceparent": trace}))
+
+
+def _propagator() -> Any:
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    return TraceContextTextMapPropagator()
+
+
 @contextmanager
-def _traced(name: str, ids: dict[str, str | int]) -> Iterator[Span]:
+def _traced(name: str, ids: dict[str, str | int], context: Any = None) -> Iterator[Span]:
     attributes = {f"livebutton.{key}": value for key, value in ids.items()}
-    with _tracer.start_as_current_span(f"livebutton.{name}", attributes=attributes) as traced:
+    with _tracer.start_as_current_span(
+        f"livebutton.{name}", context=context, attributes=attributes
+    ) as traced:
         yield traced

@@ -179,6 +179,7 @@ class Hub:
         with tracing.span("tell", table=change.table, offset=offset) as span:
             told = watched.change(change.position, change.events, change.after, change.at_ms)
             span.set_attribute("livebutton.sockets", told.sockets)
+            span.set_attribute("livebutton.frames", told.frames)
         self._metrics.delivered.inc(told.sockets)
         self._metrics.encoded.inc(told.frames)
         if told.jumped:

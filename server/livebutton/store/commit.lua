@@ -8,7 +8,7 @@
 --   and with a commit
 --       9 epoch after it   10 offset after it   11 entry   12 checkpoint ('': none is due)
 --       13 PUBLISH or SPUBLISH   14 channel   15 head of the hint   16 '1': the entry follows it
---       17 its link, after its offset and a colon
+--       17 its link, after its offset and a colon   18 tail of the hint, after the entry
 -- Reply {1} stored · {2, verdict} the id was decided before, with the same body
 --       {3, verdict} or with another · {0, epoch, offset} the stream stands elsewhere
 
@@ -58,7 +58,7 @@ redis.call('PEXPIRE', ages, keep)
 if ARGV[9] then
   local hint = ARGV[15]
   if ARGV[16] == '1' then
-    hint = hint .. ARGV[11]
+    hint = hint .. ARGV[11] .. ARGV[18]
   end
   redis.call(ARGV[13], ARGV[14], hint)
 end

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from livebutton import tracing
 from livebutton.store.contract import StoreListener
 from livebutton.store.records import (
     Checkpoint,
@@ -100,7 +101,8 @@ class MemoryStore:
             checkpoint = Checkpoint(mark, entry.at_ms, table)
             entries = [*stream.entries, entry] if stream else [entry]
             self._shelves.streams[draft.table] = _Stream(mark, checkpoint, entries)
-            self._publish(draft.table, Hint(self._sender, entry.position, entry))
+            hint = Hint(self._sender, entry.position, entry, tracing.parent())
+            self._publish(draft.table, hint)
         return Settled()
 
     async def verdict(self, table: str, command_id: str) -> Verdict | None:
@@ -240,7 +242,7 @@ class MemoryStore:
 
     def _publish(self, table: str, hint: Hint) -> None:
         for store in list(self._shelves.stores):
-            if table in store._tables and store._listener is not None:
+            if store is not self and table in store._tables and store._listener is not None:
                 asyncio.get_running_loop().call_soon(store._listener.on_hint, table, hint)
 
 

@@ -182,12 +182,14 @@ class Hint(msgspec.Struct, frozen=True, array_like=True):
     """What a commit publishes: who made it, where the stream stands now, and the entry.
 
     The entry, which names the commit that it follows, is left out when it is large. A hint may
-    be lost: the stream is the truth.
+    be lost: the stream is the truth. `trace` is the span that it comes from (a W3C traceparent),
+    empty unless that process traces.
     """
 
     sender: str
     position: StreamPosition
     entry: Entry | None = None
+    trace: str = ""
 
 
 BODY_BYTES = 16

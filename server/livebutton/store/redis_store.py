@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from livebutton import tracing
 from livebutton.store import copies, keys, scripts
 from livebutton.store.contract import StoreDeaf, StoreError, StoreListener, StoreUnreachable
 from livebutton.store.lines import Lines
@@ -105,6 +106,9 @@ class RedisStore:
             entry = draft.entry
             packed = pack(entry)
             has_room = len(packed) <= MAX_HINT_BYTES
+            trace = tracing.parent()
+            hint = pack(Hint(self.sender, entry.position, None, trace))
+            tail = msgspec.msgpack.encode(trace)
             words += [
                 entry.epoch,
                 entry.offset,
@@ -112,9 +116,11 @@ class RedisStore:
                 b"" if draft.after is None else pack(draft.after),
                 self._lines.publish_word,
                 keys.channel(draft.table),
-                self._hint_head(entry.position, has_room),
+                # Before the tail, the last byte of the head is the nil in the entry's place.
+                hint[: -1 - len(tail)] if has_room else hint,
                 int(has_room),
                 keys.link(entry.offset, entry.link),
+                tail,
             ]
         reply = await self._lines.run(scripts.COMMIT, keys.of_table(draft.table), *words)
         match reply:
@@ -175,7 +181,7 @@ class RedisStore:
             epoch,
             self._lines.publish_word,
             keys.channel(table),
-            self._hint_head(position, False),
+            pack(Hint(self.sender, position)),
             keys.link(position.offset, mark.link) if mark.link else b"",
         )
         return bool(reply)
@@ -279,12 +285,6 @@ class RedisStore:
     async def unsubscribe_room(self, room: str) -> None:
         """Hear no more of it."""
         await self._lines.unsubscribe(keys.room_channel(room))
-
-    def _hint_head(self, position: StreamPosition, is_followed: bool) -> bytes:
-        """A packed Hint, its entry left to be written behind it where one follows."""
-        packed = pack(Hint(self.sender, position))
-        # The last byte is the nil in the entry's place.
-        return packed[:-1] if is_followed else packed
 
     def _hear(self, channel: str, payload: bytes) -> None:
         if self._listener is None:

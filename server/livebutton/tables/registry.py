@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from random import SystemRandom
 
+from livebutton import tracing
 from livebutton.rules.decide import decide
 from livebutton.rules.evolve import record
 from livebutton.rules.refusals import Refused
@@ -209,7 +210,8 @@ class Registry:
         """The store heard of a commit."""
         if runner := self._runners.get(table):
             try:
-                runner.follower.hear(hint)
+                with tracing.span_from(hint.trace, "follow", table=table):
+                    runner.follower.hear(hint)
             except Exception:
                 # Whoever hears for us hears for every table: one that trips is healed apart.
                 log.exception("a hint could not be followed", extra={"table": table})

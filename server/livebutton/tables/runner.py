@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from livebutton import tracing
 from livebutton.rules.commands import AnyCommand, OpenTable, StartGame, decode_command
 from livebutton.rules.events import AnyEvent
 from livebutton.rules.refusals import Refused
@@ -109,8 +110,11 @@ class Runner:
     async def _settle(self, request: CommandRequest) -> Verdict:
         body = body_of(request.command)
         for attempt in range(MAX_ATTEMPTS):
-            draft, after = self._draft(request, body)
-            outcome = await self._store.commit(draft)
+            with tracing.span("judge", table=request.table):
+                draft, after = self._draft(request, body)
+            with tracing.span("commit", table=request.table, attempt=attempt + 1) as span:
+                outcome = await self._store.commit(draft)
+                span.set_attribute("livebutton.outcome", type(outcome).__name__.lower())
             match outcome:
                 case Settled():
                     if draft.entry is not None and after is not None:
