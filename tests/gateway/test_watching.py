@@ -108,6 +108,22 @@ def test_all_who_see_the_same_get_the_very_same_bytes() -> None:
     assert all(screen.frames[-1] is first[-1] for screen in screens)
 
 
+def test_seats_that_are_told_alike_get_the_very_same_bytes_and_others_their_own() -> None:
+    play = Play()
+    seated(play)
+    screens = {
+        audience: Screen(audience) for audience in ("public", "seat:1", "seat:2", "seat:3", "staff")
+    }
+    for screen in screens.values():
+        play.watched.attach(screen, None)
+    play.do(type="sit_out", seat=2)
+    last = {audience: screen.frames[-1] for audience, screen in screens.items()}
+    assert last["public"] is last["seat:1"] is last["seat:3"]
+    assert len({last["public"], last["seat:2"], last["staff"]}) == 3
+    for audience, screen in screens.items():
+        assert screen.view == view_for(play.table, audience)
+
+
 @pytest.mark.parametrize("codec", [JSON, MSGPACK], ids=lambda codec: codec.name)
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_a_copy_kept_by_deltas_is_the_view(audience: str, codec: Codec) -> None:

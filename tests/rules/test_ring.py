@@ -25,3 +25,9 @@ def test_between_is_strict_and_clockwise() -> None:
 
 def test_between_a_seat_and_itself_lies_all_the_rest() -> None:
     assert [seat for seat in range(1, 5) if ring.is_between(4, 2, seat, 2)] == [1, 3, 4]
+
+
+def test_who_is_marked_comes_in_clockwise_order_home_last() -> None:
+    assert ring.where([False, True, False, True, True], 3) == [4, 1, 3]
+    assert ring.where([False, True, False, True, True], 2) == [3, 4, 1]
+    assert ring.where([False, False, False], 1) == []
