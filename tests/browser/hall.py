@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -12,8 +13,8 @@ from livebutton.store.records import StreamPosition
 from livebutton.tables.changes import At
 from tests.browser.fake_server import FakeServer
 from tests.browser.room_server import NAMES
-from tests.browser.rules_table import HAND, RulesTable, started
-from tests.browser.screens import HANG_MS, WALL
+from tests.browser.rules_table import HAND, RulesTable, corrected, heads_up, normal, started
+from tests.browser.screens import HANG_MS, WALL, until
 
 HALL = "main"
 MINUTE_MS = 60_000
@@ -128,3 +129,126 @@ def busy() -> Hall:
         screen("floor", "", "Floor"),
     ]
     return hall
+
+
+def card(page: Page, table: str) -> str:
+    return f"table-card[data-key='{table}'] button"
+
+
+def room_states(page: Page, server: FakeServer) -> Iterator[str]:
+    """The open screen of a busy room, in one state after the other."""
+    hall = busy()
+    expect(page.locator("needs-list > *")).to_have_count(3)
+    yield "busy"
+    page.keyboard.press("/")
+    page.keyboard.type("gus")
+    expect(page.locator("table-card[data-found]").first).to_be_visible()
+    yield "found"
+    page.keyboard.press("Escape")
+    page.locator("waiting-list button").first.click()
+    expect(page.locator("waiting-list .places:not([hidden])")).to_have_text("No seat is empty.")
+    yield "seating"
+    page.locator("waiting-list button").first.click()
+    page.locator("#screens-button").click()
+    page.locator("screens-list .asks button", has_text="Send away").nth(2).click()
+    page.locator("screens-list .asks button", has_text="Name").first.click()
+    expect(page.locator("screens-list form.naming:not([hidden]) input")).to_be_focused()
+    yield "screens"
+    page.keyboard.press("Escape")
+    page.locator("#drawer-close").click()
+    page.locator(card(page, "t7")).click()
+    expect(page.locator("table-log li").first).to_be_visible()
+    yield "question"
+    page.locator("seat-tile[data-seat='4'] .tap").click()
+    yield "dispute"
+    yield from tables_opened(page, server)
+    page.locator("#drawer-close").click()
+    hall.tables, hall.screens = [], []
+    hall.serve(server)
+    expect(page.locator("table-card[data-state=here]")).to_have_count(0)
+    yield "empty"
+
+
+def tables_opened(page: Page, server: FakeServer) -> Iterator[str]:
+    """Other tables in the drawer of table 7: refused, corrected, heads-up, ten seats, closed."""
+    server.answer = refuse
+    # Left alone for eight seconds, the felt shows the plan again.
+    if page.locator("dealer-terminal").get_attribute("data-mode") != "seat":
+        page.locator("seat-tile[data-seat='4'] .tap").click()
+    page.locator("choice-grid button", has_text="Leaves").click()
+    expect(page.locator(".notice")).to_contain_text("move after this hand")
+    yield "refused"
+    states = {"corrected": corrected, "heads-up": heads_up, "ten": normal}
+    for name, table in states.items():
+        shows(page, server, table())
+        yield name
+    server.commit({**server.view, "phase": "closed"})
+    expect(page.locator(".note-say")).to_have_text("This table is closed.")
+    yield "closed"
+
+
+def shows(page: Page, server: FakeServer, table: RulesTable) -> None:
+    server.commit(table.view)
+    terminal = page.locator("dealer-terminal")
+    expect(terminal).to_have_attribute("data-offset", str(server.offset))
+    if terminal.get_attribute("data-mode") != "plan":
+        page.locator("seat-tile[data-selected] .tap").click()
+    until(lambda: page.evaluate("document.getAnimations().length") == 0)
+
+
+def refuse(_server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
+    said = {"message": "Seat 6 is due the big blind: move after this hand.", "rule": "seat-changes"}
+    about = {"type": "refused", "id": message["id"], "table": "t7", "retry": False}
+    return {**about, "reason": "not_due", **said}
+
+
+def too_small(page: Page) -> list[str]:
+    """Type under what three metres ask. A table that is opened is worked at arm's length."""
+    found: list[str] = page.eval_on_selector_all(
+        "[data-role]",
+        """nodes => nodes
+            .filter(n => n.checkVisibility() && n.textContent.trim() && !n.closest('.drawer'))
+            .map(n => [n, parseFloat(getComputedStyle(n).fontSize)])
+            .filter(([n, px]) => px < {glance: 40, second: 30, waiting: 64}[n.dataset.role])
+            .map(([n, px]) => `${n.className || n.id} ${px} px: ${n.textContent}`)""",
+    )
+    return found
+
+
+def overflowing(page: Page) -> list[str]:
+    """Words that leave their card, their row or the window."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const within = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+            const shown = [...document.querySelectorAll('.head > *, .side *, table-card .seen *')]
+                .filter(n => n.checkVisibility() && n.textContent.trim() && !n.closest('.aloud'));
+            return shown.filter(node => {
+                const box = node.getBoundingClientRect();
+                const room = (node.closest('table-card, needs-list > *, waiting-list > *')
+                    ?? {getBoundingClientRect: () => within}).getBoundingClientRect();
+                return box.left < room.left - 1 || box.right > room.right + 1
+                    || box.top < room.top - 1 || box.bottom > room.bottom + 1;
+            }).map(node => `${node.className || node.id} overflows: ${node.textContent}`);
+        }"""
+    )
+    return found
+
+
+def scrolls(page: Page) -> list[list[int]]:
+    found: list[list[int]] = page.evaluate(
+        """() => [document.documentElement, document.body]
+            .map(n => [n.scrollWidth - n.clientWidth, n.scrollHeight - n.clientHeight])"""
+    )
+    return found
+
+
+def places_of_cards(page: Page) -> dict[str, list[float]]:
+    """Where each table's card stands, for those that are to be seen."""
+    found: dict[str, list[float]] = page.eval_on_selector_all(
+        "table-card",
+        """nodes => Object.fromEntries(nodes.filter(n => n.firstChild.checkVisibility()).map(n => {
+            const {x, y} = n.getBoundingClientRect();
+            return [n.dataset.key, [x, y]];
+        }))""",
+    )
+    return found
