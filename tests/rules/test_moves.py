@@ -173,3 +173,43 @@ def test_into_the_button_from_afar_he_posts_behind_it_or_waits_as_long_as_before
     assert 2 not in game.hand().dealt
     hand = game.hand()
     assert {post.seat: (post.live, post.dead) for post in hand.posts}[2] == (10, 0)
+
+
+@pytest.mark.parametrize("seat", [6, 7])
+def test_two_further_is_still_near_the_button(seat: int) -> None:
+    game = table()
+    game.do("leave", 2)
+    game.do("change_seat", seat, to=2)
+    assert game.questions() == []
+    assert 2 not in game.hand().dealt
+    assert 2 in game.hand().dealt
+
+
+def test_the_choice_of_how_to_come_in_at_the_button_may_come_with_the_move() -> None:
+    for choice in ("wait", "wait_button"):
+        game = table()
+        game.do("leave", 2)
+        game.do("change_seat", 5, to=2, choice=choice)
+        assert game.questions() == []
+
+
+def test_into_the_big_blind_he_may_say_that_he_takes_it() -> None:
+    game = table()
+    game.do("leave", 4)
+    game.do("change_seat", 6, to=4, choice="wait_big_blind")
+    assert blinds(game.plan) == "b2 s3 B4"
+
+
+def test_having_dealt_off_he_cannot_pass_the_button_he_moves_back_to() -> None:
+    game = table()
+    game.do("leave", 2)
+    refused = game.refused("change_seat", 1, to=2, choice="pass")
+    assert "pass" not in refused.params["choices"]
+
+
+def test_who_lets_the_blinds_pass_may_take_the_big_one_after_all() -> None:
+    game = table()
+    game.do("change_seat", 1, to=8, choice="pass")
+    assert game.refused("choose", 8, choice="post").reason == "not_offered"
+    assert game.refused("choose", 8, choice="wait_button").reason == "not_offered"
+    game.do("choose", 8, choice="wait_big_blind")

@@ -12,6 +12,28 @@ def test_before_a_game_there_is_no_hand() -> None:
     assert game.refused("deal").reason == "wrong_phase"
 
 
+def test_without_a_game_the_plan_says_how_one_begins() -> None:
+    game = Game(button=0)
+    assert game.plan.none is not None
+    said = game.plan.none.text
+    assert said == "No game yet: start one, or take over a running one."
+    game.do("start_game", button=1)
+    game.hand()
+    game.do("close_table")
+    assert game.plan.none is not None
+    assert (game.plan.none.reason, game.plan.none.text) == ("no_game", said)
+
+
+def test_with_too_few_the_plan_says_how_many_are_there() -> None:
+    game = Game(players=(1, 2, 3), button=0)
+    game.do("start_game", button=1)
+    game.do("leave", 2)
+    game.do("leave", 3)
+    assert game.plan.none is not None
+    assert game.plan.none.reason == "too_few_players"
+    assert game.plan.none.text == "Needs two players in the rotation; 1 there now."
+
+
 def test_with_one_player_left_there_is_no_hand_and_then_the_rotation_goes_on() -> None:
     game = Game(players=(1, 2, 3))
     game.hand()

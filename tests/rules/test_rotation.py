@@ -221,6 +221,13 @@ def test_a_button_put_right_before_the_deal_takes_the_blinds_along() -> None:
     assert blinds(game.plan) == "b5 s6 B1"
 
 
+def test_a_dead_button_may_be_put_right_onto_an_empty_seat_while_three_play() -> None:
+    game = Game(players=(1, 2, 3), policy="dead_button")
+    game.hand()
+    game.do("correct_button", button=5)
+    assert blinds(game.plan) == "b5 s1 B2"
+
+
 def test_a_button_drawn_may_be_put_right() -> None:
     game = Game(players=SIX)
     game.do("correct_button", button=4)
