@@ -8,12 +8,11 @@ from collections.abc import Sequence, Set
 from livebutton.rules import sentences
 from livebutton.rules.entry import is_asked
 from livebutton.rules.hands_ahead import ComingHands, coming_hands
-from livebutton.rules.house import HouseRules
 from livebutton.rules.memo import per_table
 from livebutton.rules.offers import offers, waits
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.posts import antes, collect, nominal, open_betting, to_call
-from livebutton.rules.situation import Situation, situation
+from livebutton.rules.situation import Situation
 from livebutton.rules.table import (
     DeadBlind,
     HandPlan,
@@ -27,13 +26,8 @@ from livebutton.rules.table import (
 )
 
 
-def plan(table: Table, house: HouseRules | None = None) -> HandPlan:
-    """The hand being played, once its first card is out; else the next hand as it stands now.
-
-    With `house` it is the next hand under other house rules.
-    """
-    if house is not None:
-        return _next_hand(table, ComingHands(situation(table, house)))[0]
+def plan(table: Table) -> HandPlan:
+    """The hand being played, once its first card is out; else the next hand as it stands now."""
     if table.play.phase == "in_hand" and table.play.plan is not None:
         return table.play.plan
     return next_hand(table)[0]

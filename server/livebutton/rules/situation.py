@@ -121,11 +121,11 @@ def rotates(seat: Seat, is_here: bool, house: HouseRules) -> bool:
     return are_reached((seat,), (is_here,), house)[0]
 
 
-def situation(table: Table, house: HouseRules | None = None) -> Situation:
+def situation(table: Table) -> Situation:
     """The situation of the next hand at a table."""
     play = table.play
     setup = play.next_setup or table.setup
-    house = house or setup.house
+    house = setup.house
     seats = [VACANT, *table.seats]
     present = are_present(seats, house)
     return Situation(
