@@ -153,7 +153,7 @@ class Model:
         t = self.before_deal.clone()
         t.phase = "between_hands"
         for cmd in self.since_deal:
-            if cmd["type"] in ("report_unposted", "elect"):
+            if cmd["type"] in ("report_unposted", "elect", "correct_button"):
                 continue
             trial = t.clone()
             try:

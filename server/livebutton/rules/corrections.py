@@ -71,7 +71,8 @@ def _as_before(seat: Seat, old: Seat, was_dealt: bool) -> Seat:
 
     Who came or went during the hand has come or gone; who was picked up by the deal is back.
     """
-    if seat.player != old.player:
+    is_new = seat.standing == "new" and old.standing != "new"  # he got up and sat down again
+    if seat.player != old.player or (seat.player and is_new):
         picked_up = not seat.player and old.player and seat.left_by != old.player
         return old if picked_up else seat
     if not seat.player:

@@ -112,7 +112,13 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             found.bigs.append(seat_no)
             reached += 1
             entrants += 1
-            chain = chain_length(now, len(rotation) + entrants)
+            longer = chain_length(now, len(rotation) + entrants)
+            if longer > chain:
+                # One blind more is collected: where it is dead its place counts too.
+                chain = longer
+                reached -= len(positions)
+                positions = _positions_before(now, last, button, chain)
+                reached += len(positions)
         else:
             found.passed.append(seat_no)
             continue
