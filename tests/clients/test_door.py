@@ -3,20 +3,15 @@
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
 from typing import Any
 
-import msgpack
 import pytest
-from websockets.asyncio.server import ServerConnection, serve
-from websockets.exceptions import ConnectionClosed
 
 from livebutton_client import (
     Closed,
     Connection,
     FollowedRoom,
-    NotConnected,
     Refused,
     Revoked,
     RoomPicture,
@@ -25,80 +20,7 @@ from livebutton_client import (
     Unauthorized,
 )
 from livebutton_client.following import MAX_WAITING
-
-HANG_LIMIT_S = 20.0
-# The scripted server sends no heartbeats: it must not be missed while a loaded machine thinks.
-WELCOME = {"type": "welcome", "session": "s", "heartbeat_s": 600.0, "reconnect_window_ms": 20}
-
-
-class Script:
-    """One session as the server sees it. Each session runs the same script, with its number."""
-
-    def __init__(self, socket: ServerConnection, number: int) -> None:
-        self.socket = socket
-        self.number = number
-        self.is_json = socket.subprotocol == "livebutton.v1.json"
-
-    async def hear(self, kind: str) -> dict[str, Any]:
-        """The next message of that type; others before it are passed over."""
-        while True:
-            frame = await self.socket.recv()
-            message = json.loads(frame) if self.is_json else msgpack.unpackb(frame)
-            if message["type"] == kind:
-                return dict(message)
-
-    async def say(self, kind: str, **fields: Any) -> None:
-        message = {"type": kind, **fields}
-        packed = json.dumps(message) if self.is_json else msgpack.packb(message)
-        await self.socket.send(packed)
-
-    async def welcome(self) -> str:
-        token: str = (await self.hear("hello"))["token"]
-        await self.say(**_named(WELCOME), now_ms=1_000)
-        return token
-
-    async def show(self, table: str, offset: int, **view: Any) -> None:
-        """Answer a subscribe with a snapshot."""
-        await self.say("snapshot", table=table, epoch="e1", offset=offset, view=view)
-        await self.say("live", table=table, recovered=False)
-
-    async def delta(self, table: str, offset: int, **patch: Any) -> None:
-        events = [{"type": "hand_ended"}]
-        await self.say("delta", table=table, epoch="e1", offset=offset, patch=patch, events=events)
-
-
-def _named(message: dict[str, Any]) -> dict[str, Any]:
-    return {("kind" if key == "type" else key): value for key, value in message.items()}
-
-
-Play = Callable[[Script], Awaitable[None]]
-
-
-@asynccontextmanager
-async def scripted(play: Play) -> AsyncIterator[str]:
-    """A server whose sessions follow the script; what goes wrong in one is raised at the end."""
-    count = 0
-    wrong: list[BaseException] = []
-
-    async def session(socket: ServerConnection) -> None:
-        nonlocal count
-        count += 1
-        script = Script(socket, count)
-        try:
-            await play(script)
-            await socket.wait_closed()
-        except AssertionError as error:
-            wrong.append(error)
-            raise
-        except ConnectionClosed:
-            return  # the client has gone in the middle of it
-
-    protocols = ["livebutton.v1.msgpack", "livebutton.v1.json"]
-    async with serve(session, "127.0.0.1", 0, subprotocols=protocols) as server:  # type: ignore[arg-type]
-        port = server.sockets[0].getsockname()[1]
-        yield f"ws://127.0.0.1:{port}/v1/ws"
-    if wrong:
-        raise wrong[0]
+from tests.clients.scripts import HANG_LIMIT_S, Script, scripted
 
 
 @pytest.fixture(autouse=True)
@@ -344,104 +266,6 @@ async def test_closing_ends_loops_and_fails_what_still_waits() -> None:
                 await task
         with pytest.raises(Closed):
             await room.command("t1", {"type": "shuffle"})
-
-
-async def test_nobody_there_is_said_in_time(free_port: int) -> None:
-    url = f"ws://127.0.0.1:{free_port}/v1/ws"
-    with pytest.raises(NotConnected, match=r"within 0\.2 s: .*(refused|[Cc]onnect)"):
-        async with Connection(url, token="secret", open_timeout_s=0.2):
-            pass
-
-
-async def test_a_server_that_comes_up_late_is_found(free_port: int) -> None:
-    async def welcome(socket: ServerConnection) -> None:
-        await Script(socket, 1).welcome()
-        await socket.wait_closed()
-
-    url = f"ws://127.0.0.1:{free_port}/v1/ws"
-    room = Connection(url, token="secret", open_timeout_s=None)
-    async with room:
-        while not room._lifeline.problem:  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0.01)
-        protocols: Any = ["livebutton.v1.msgpack"]
-        async with serve(welcome, "127.0.0.1", free_port, subprotocols=protocols):
-            while not room.is_connected:  # noqa: ASYNC110 - nobody tells
-                await asyncio.sleep(0.01)
-
-
-async def test_it_gives_up_when_told_to_and_whoever_waits_is_told_why(free_port: int) -> None:
-    url = f"ws://127.0.0.1:{free_port}/v1/ws"
-    async with Connection(url, token="secret", open_timeout_s=None, give_up_s=0.1) as room:
-        with pytest.raises(NotConnected, match=r"no session for 0\.1 s"):
-            await room.command("t1", {"type": "shuffle"})
-        with pytest.raises(NotConnected):
-            await room.subscribe("t1")
-
-
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1/v1/ws", "ws:///v1/ws", "127.0.0.1"])
-def test_what_is_no_socket_s_address_is_said_at_once(url: str) -> None:
-    with pytest.raises(ValueError, match="ws://HOST"):
-        Connection(url, token="secret")
-
-
-async def test_a_preview_is_asked_again_after_a_loss_and_raises_what_is_refused() -> None:
-    async def play(script: Script) -> None:
-        await script.welcome()
-        asked = await script.hear("preview")
-        assert asked["command"] == {"type": "correct_button", "button": 3}
-        if script.number == 1:
-            await script.socket.close(1011)
-            return
-        said = {"id": asked["id"], "table": "t1"}
-        told = {"epoch": "e1", "offset": 4, "events": [{"type": "x"}], "plan": {"button": 3}}
-        await script.say("previewed", **said, **told)
-        asked = await script.hear("preview")
-        refused = {"reason": "wrong_phase", "message": "no", "retry": False}
-        await script.say("refused", id=asked["id"], table="t1", **refused)
-
-    async with scripted(play) as url, Connection(url, token="secret") as room:
-        wish = {"type": "correct_button", "button": 3}
-        seen = await room.preview("t1", wish)
-        assert (seen.position, seen.plan) == (StreamPosition("e1", 4), {"button": 3})
-        with pytest.raises(Refused, match="wrong_phase"):
-            await room.preview("t1", {"type": "end_hand"})
-
-
-async def test_a_tick_that_breaks_costs_the_session_and_not_the_ticking() -> None:
-    async def play(script: Script) -> None:
-        await script.welcome()
-        await script.hear("subscribe")
-        await script.show("t1", script.number)
-
-    async with scripted(play) as url, Connection(url, token="secret") as room:
-        table = await room.subscribe("t1")
-        ticks = room._core.tick
-        breaks: list[int] = []
-
-        def trip_once(now_ms: int) -> Any:
-            if not breaks:
-                breaks.append(now_ms)
-                raise RuntimeError("a fault of ours")
-            breaks.append(now_ms)
-            return ticks(now_ms)
-
-        room._core.tick = trip_once  # type: ignore[method-assign]
-        assert await table.reach(StreamPosition("e1", 2)) == {}
-        while len(breaks) < 3:  # noqa: ASYNC110 - the core knows of no event
-            await asyncio.sleep(0.01)
-
-
-async def test_a_message_that_cannot_be_sent_costs_the_session_and_nothing_waits_for_ever() -> None:
-    async def play(script: Script) -> None:
-        await script.welcome()
-        asked = await script.hear("verdict" if script.number == 2 else "command")
-        if script.number == 2:
-            await script.say("accepted", id=asked["id"], table="t1", epoch="e1", offset=7)
-
-    async with scripted(play) as url, Connection(url, token="secret") as room:
-        room._lifeline._outgoing.put_nowait(object())  # type: ignore[arg-type]
-        accepted = await room.command("t1", {"type": "shuffle"})
-        assert accepted.position == StreamPosition("e1", 7)
 
 
 async def test_what_cannot_be_sent_is_an_error_of_the_program_and_leaves_the_line_alone() -> None:
