@@ -213,3 +213,15 @@ def test_who_lets_the_blinds_pass_may_take_the_big_one_after_all() -> None:
     assert game.refused("choose", 8, choice="post").reason == "not_offered"
     assert game.refused("choose", 8, choice="wait_button").reason == "not_offered"
     game.do("choose", 8, choice="wait_big_blind")
+
+
+@pytest.mark.parametrize("to", [3, 4])
+def test_who_comes_in_behind_the_button_may_take_the_big_blind_instead_but_not_post(
+    to: int,
+) -> None:
+    game = table()
+    game.do("leave", to)
+    game.do("change_seat", 6, to=to, choice="wait_button")
+    assert game.refused("choose", to, choice="post").reason == "not_offered"
+    assert game.refused("choose", to, choice="wait").reason == "not_offered"
+    game.do("choose", to, choice="wait_big_blind")

@@ -70,3 +70,15 @@ def test_who_owes_and_buys_the_button_makes_up_with_it() -> None:
     game.do("choose", 3, choice="buy_button")
     (post,) = game.plan.posts
     assert (post.seat, post.kind, post.live, post.dead) == (3, "make_up", 10, 5)
+
+
+def test_who_sits_where_the_big_blind_does_not_come_waits() -> None:
+    """The last big blind has moved on with his small; who took his seat is met by no blind."""
+    game = Game(seats=8, players=(1, 2, 4, 5, 6, 7), rules="wsop-live")
+    assert blinds(game.hand()) == "b1 s2 B4"
+    game.do("change_seat", 4, to=8)
+    game.do("take_seat", 4, player="dan")
+    game.do("take_seat", 3, player="cat")
+    game.do("choose", 3, choice="buy_button")
+    assert blinds(game.plan) == "b2 +3:10/5"
+    assert game.why(4) == "waiting"

@@ -287,8 +287,9 @@ def _new_distance(now: Situation, seat_no: SeatNo, to: SeatNo) -> int:
 
 
 def _put(now: Situation, seat_no: SeatNo, seat: Seat) -> None:
+    """Have that seat so in what follows, and its player there whatever his stack."""
     now.seats[seat_no] = seat
-    now.present[seat_no] = bool(seat.player) and seat.stack != 0
+    now.present[seat_no] = bool(seat.player)
     now.rotates[seat_no] = rotates(seat, now.present[seat_no], now.house)
 
 
