@@ -162,7 +162,7 @@ class FakeServer:
             compression=None,
             ping_interval=None,
             # Chromium connects ahead of its needs; a socket that says nothing is let go.
-            open_timeout=15,
+            open_timeout=6,
         ) as server:
             self.port = _port(server)
             beating = asyncio.create_task(self._beat())
