@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 SECRET_STACKS = (7_340_033, 91_818_173)
-STAFF_ONLY = frozenset({"stack", "away_since_ms", "held_for", "at_ms", "choices", "screens"})
+STAFF_ONLY = frozenset(
+    {"stack", "away_since_ms", "held_for", "at_ms", "choices", "screens", "answers"}
+)
 
 
 def leaks(message: dict[str, Any], seat: int) -> Iterator[str]:
@@ -32,9 +34,10 @@ def _not_own(own: dict[str, Any], seat: int) -> Iterator[str]:
     """What is in `own` that is another's."""
     if own and not seat:
         yield "own"
-    for entry in [*(own.get("allowed") or []), *(own.get("questions") or [])]:
-        if entry.get("seat") != seat:
-            yield f"own: {entry}"
+    for part in ("allowed", "questions", "answers"):
+        for entry in own.get(part) or []:
+            if entry.get("seat") != seat:
+                yield f"own: {entry}"
     yield from _amounts(own, "/own")
 
 
