@@ -251,3 +251,33 @@ def test_in_a_tournament_an_entrant_plays_at_once_but_behind_the_small_blind() -
     game.do("take_seat", 3, player="cat")
     assert 9 in game.plan.dealt
     assert game.questions() == []
+
+
+THREE = {"blinds": [{"at": 1, "amount": 5}, {"at": 2, "amount": 10}, {"at": 3, "amount": 20}]}
+
+
+@pytest.mark.parametrize(
+    ("owes", "price"),
+    [
+        (["big"], (20, 15)),
+        (["middle"], (0, 10)),
+        (["small"], (0, 5)),
+        (["small", "middle"], (0, 15)),
+    ],
+)
+def test_of_three_blinds_each_that_was_missed_is_made_up(
+    owes: list[str], price: tuple[int, int]
+) -> None:
+    game = full(stakes=THREE)
+    game.do("set_owes", 7, owes=owes, reason="he was away")
+    assert offers(game, 7)["post"] == price
+
+
+def test_who_has_said_how_he_comes_in_is_asked_no_more_unless_free_is_over() -> None:
+    game = Game(players=(1, 2, 3, 4, 5))
+    game.hand()
+    game.do("take_seat", 6, player="fay")
+    game.do("choose", 6, choice="free")
+    assert game.questions() == []
+    game.do("set_house", short_handed=False)
+    assert game.questions() == [6]
