@@ -30,7 +30,7 @@ def start_game(t: Table, c: Command) -> None:
     if button == t.fresh_button:
         raise Refused("no_change", "it was drawn there")
     t.fresh_button, t.game_started_at = button, t.hand
-    t.free_period = len(t.seats) < t.seat_count
+    t.free_period = True
     t.phase = "between_hands"
 
 

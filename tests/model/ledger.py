@@ -29,6 +29,8 @@ def record(t: Table, d: Draft) -> None:
             seat.move.button_passed = seat.move.button_passed or no in d.button_passed
         seat.deal_me_in = False
     t.last = last
+    if len(t.seats) == t.seat_count:
+        t.free_period = False  # new-game: free hands until the game has filled
     t.raises, t.fresh_button, t.forced_button, t.carried = [], None, None, None
 
 

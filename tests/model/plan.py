@@ -109,6 +109,7 @@ def post(no: int, kind: str, live: int, dead: int) -> Post:
 
 def take_from_stacks(t: Table, posts: list[Post]) -> list[Post]:
     """all-in-blind: live before dead, as far as a known stack goes."""
+    free = [one for one in posts if one["live"] + one["dead"] == 0 and one["kind"] in FREE]
     left = {no: seat.stack for no, seat in t.seats.items() if seat.stack is not None}
     for part in ("live", "dead"):
         for one in posts:
@@ -117,7 +118,7 @@ def take_from_stacks(t: Table, posts: list[Post]) -> list[Post]:
                 left[one["seat"]] -= one[part]
     for one in posts:
         one["all_in"] = left.get(one["seat"]) == 0
-    return [one for one in posts if one["live"] + one["dead"] or one["kind"] in FREE]
+    return [one for one in posts if one["live"] + one["dead"] or one in free]
 
 
 def first_to_act(t: Table, after: int, dealt: list[int], all_in: set[int]) -> int | None:

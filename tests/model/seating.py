@@ -51,8 +51,6 @@ def take_seat(t: Table, c: Command) -> None:
     t.lock_ups.pop(c["seat"], None)
     if c["player"] in t.waiting:
         t.waiting.remove(c["player"])
-    if len(t.seats) == t.seat_count:
-        t.free_period = False  # new-game: free hands until the game has filled
 
 
 def rename(t: Table, c: Command) -> None:

@@ -16,7 +16,14 @@ from livebutton.rules.outcome import Outcome
 from livebutton.rules.plan import next_hand
 from livebutton.rules.posts import Betting, nominal, open_betting, refusal_of_raise
 from livebutton.rules.refusals import Refused
-from livebutton.rules.settle import all_owed, in_seat_order, last_hand, picked_up, settle
+from livebutton.rules.settle import (
+    all_owed,
+    free_hands_after,
+    in_seat_order,
+    last_hand,
+    picked_up,
+    settle,
+)
 from livebutton.rules.situation import Situation
 from livebutton.rules.table import (
     NOTHING_OWED,
@@ -165,23 +172,13 @@ def deal(table: Table, now_ms: int) -> list[ev.AnyEvent]:
                 play.free_hands,
                 play.raises,
             ),
-            free_hands=_free_hands(now, done),
+            free_hands=free_hands_after(now),
             rulings=plan.rulings,
         )
     ]
     events += _missed(table, after)
     events += _picked_up(table, now, done, now_ms)
     return events
-
-
-def _free_hands(now: Situation, done: Outcome) -> int:
-    """How long newcomers to a new game still come in free; -1 is until the table is full."""
-    free = now.house.new_game_free_hands
-    if now.drawn:
-        return -1 if free == "until_full" else int(free)
-    if now.free_hands < 0 and len(done.dealt) == now.count:
-        return 0
-    return now.free_hands - 1 if now.free_hands > 0 else now.free_hands
 
 
 def _missed(table: Table, after: dict[SeatNo, Seat]) -> list[ev.AnyEvent]:

@@ -41,6 +41,8 @@ def _mover_choices(seat: Seat) -> tuple[Choice, ...]:
         return ("wait", "wait_button")
     if seat.not_before:
         return ("wait",)
+    if seat.wait_distance < -1:
+        return ("wait_button",)
     return ("wait", "post") if seat.wait_distance >= 0 else ("wait_button", "wait_big_blind")
 
 

@@ -37,6 +37,8 @@ Due = Literal["button", "small", "big", "nothing"]
 RULE = "seat-changes"
 # How much further away the button's and Las Vegas's movers may go without a price.
 NEAR = 2
+# No distance to wait for: the place behind the button alone.
+BEHIND = -2
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -211,7 +213,8 @@ def _by_distance(leaving: Leaving, planned: Outcome, to: SeatNo) -> Ways:
         late = Moved(behind, f"{name} comes in behind the button.")
         return {"": takes, "wait_big_blind": takes, "wait_button": late, **found}
     if due == "small":
-        behind = replace(_entrant(seat, -1), choice="wait_button")
+        # Nothing else is his to choose there, later on either.
+        behind = replace(_entrant(seat, BEHIND), choice="wait_button")
         late = Moved(behind, f"{name} comes in behind the button.")
         return {"": late, "wait_button": late, **found}
     return _further(leaving, to, due) | found

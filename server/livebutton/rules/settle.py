@@ -203,8 +203,21 @@ def picked_up(now: Situation, done: Outcome) -> list[SeatNo]:
     ]
 
 
+def free_hands_after(now: Situation) -> int:
+    """How long newcomers to a new game still come in free after this hand.
+
+    -1 is until every seat is taken; who took the last one has had his free hand by then.
+    """
+    left = now.free_hands - 1 if now.free_hands > 0 else now.free_hands
+    if now.drawn:
+        free = now.house.new_game_free_hands
+        left = -1 if free == "until_full" else int(free)
+    return 0 if left < 0 and all(seat.player for seat in now.seats[1:]) else left
+
+
 def carry_on(now: Situation, done: Outcome) -> None:
     """Make `now` the situation after this hand has been dealt, if nobody moves."""
+    free_hands = free_hands_after(now)
     last = last_hand(now, done)
     for seat_no in picked_up(now, done):
         now.present[seat_no] = False
@@ -219,5 +232,4 @@ def carry_on(now: Situation, done: Outcome) -> None:
     now.raises = ()
     now.hand += 1
     now.ready = ()
-    if now.free_hands > 0:
-        now.free_hands -= 1
+    now.free_hands = free_hands

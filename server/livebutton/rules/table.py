@@ -109,7 +109,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     had_button: bool = False
     # He was dealt in out of turn between the blinds (pot-limit): no hand on the button to come.
     button_forfeited: bool = False
-    # Movers: the distance they wait for (-1: the big blind or the place behind the button).
+    # Movers: the distance they wait for (-1: the big blind or the place behind the button, -2:
+    # behind the button alone).
     wait_distance: int = -1
     # Movers into the button's way: the first hand they may be dealt in on.
     not_before: int = 0
