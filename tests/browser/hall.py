@@ -172,9 +172,9 @@ def room_states(page: Page, server: FakeServer) -> Iterator[str]:
 def tables_opened(page: Page, server: FakeServer) -> Iterator[str]:
     """Other tables in the drawer of table 7: refused, corrected, heads-up, ten seats, closed."""
     server.answer = refuse
-    # Left alone for eight seconds, the felt shows the plan again.
-    if page.locator("dealer-terminal").get_attribute("data-mode") != "seat":
-        page.locator("seat-tile[data-seat='4'] .tap").click()
+    # Left alone for eight seconds, the felt shows the plan again: seat 4 is opened anew.
+    for seat in (5, 4):
+        page.locator(f"seat-tile[data-seat='{seat}'] .tap").click()
     page.locator("choice-grid button", has_text="Leaves").click()
     expect(page.locator(".notice")).to_contain_text("move after this hand")
     yield "refused"
@@ -191,8 +191,10 @@ def shows(page: Page, server: FakeServer, table: RulesTable) -> None:
     server.commit(table.view)
     terminal = page.locator("dealer-terminal")
     expect(terminal).to_have_attribute("data-offset", str(server.offset))
-    if terminal.get_attribute("data-mode") != "plan":
-        page.locator("seat-tile[data-selected] .tap").click()
+    # Whatever is open: another seat is opened, and a second tap on it shows the plan.
+    for _ in range(2):
+        page.locator("seat-tile[data-seat='5'] .tap").click()
+    expect(terminal).to_have_attribute("data-mode", "plan")
     until(lambda: page.evaluate("document.getAnimations().length") == 0)
 
 
@@ -220,11 +222,14 @@ def overflowing(page: Page) -> list[str]:
     found: list[str] = page.evaluate(
         """() => {
             const within = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
-            const shown = [...document.querySelectorAll('.head > *, .side *, table-card .seen *')]
+            const places = '.head > *, .side *, table-card .seen *, '
+                + '.panel button, screens-list button';
+            const shown = [...document.querySelectorAll(places)]
                 .filter(n => n.checkVisibility() && n.textContent.trim() && !n.closest('.aloud'));
             return shown.filter(node => {
                 const box = node.getBoundingClientRect();
-                const room = (node.closest('table-card, needs-list > *, waiting-list > *')
+                const edges = 'table-card, needs-list > *, waiting-list > *, .centre, screens-list';
+                const room = (node.closest(edges)
                     ?? {getBoundingClientRect: () => within}).getBoundingClientRect();
                 return box.left < room.left - 1 || box.right > room.right + 1
                     || box.top < room.top - 1 || box.bottom > room.bottom + 1;

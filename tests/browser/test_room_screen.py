@@ -331,6 +331,11 @@ def test_bad_names_are_text_and_stay_in_their_places(page: Page, server: FakeSer
     open_hall(page, server, hall)
     assert overflowing(page) == []
     assert scrolls(page) == [[0, 0], [0, 0]]
+    # Enlarged to twice the size, or on a small window, it is a page that scrolls down, not across.
+    page.set_viewport_size({"width": 640, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+    assert page.locator("table-card button").last.evaluate("n => n.checkVisibility()")
+    page.set_viewport_size(WALL)
     page.locator("#screens-button").click()
     expect(page.locator("screens-list")).to_contain_text(MARKUP)
     page.locator("#drawer-close").click()
