@@ -198,8 +198,10 @@ def add_entrants(t: Table, d: Draft, naive: bool) -> None:
 
 def enters(t: Table, d: Draft, no: int, choice: str, in_arc: bool) -> bool:
     """post: in the arc. wait_button: on the hand in which the button passes him, behind it."""
-    if choice == "free":
+    if choice == "free" and t.seats[no].choice != "post":
         return in_arc
+    if choice == "free":
+        choice = "post"  # he said so: pot-limit lets him in between the blinds, free or not
     if choice == "post":
         return in_arc or (bool(t.house["entry_between_blinds"]) and no != d.button)
     return choice == "wait_button" and in_arc and no in d.button_passed
