@@ -13,8 +13,6 @@ from tests.browser.screens import HANG_MS, WALL, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.real, pytest.mark.timeout(300)]
 
-# Six seconds since its last word, which may have been said just before; and the second of a tick.
-SILENT_MS = 8_000
 NUMBERS = itertools.count(1)
 PLAYERS = {1: "Ann", 2: "Bob", 3: "Cat", 4: "Dan", 5: "Eve", 6: "Fay", 8: "Hal"}
 
@@ -64,7 +62,7 @@ class MutableSocket:
 # ── check 23: which table needs somebody, which screen is dead ───────────────────────────────
 
 
-def test_a_terminal_that_falls_silent_or_goes_is_listed_within_six_seconds(
+def test_a_terminal_that_falls_silent_or_goes_is_listed(
     page: Page, other_page: Page, room: RoomServer, hall: str
 ) -> None:
     table = room.seated(PLAYERS, seats=9, room=hall)
@@ -80,12 +78,12 @@ def test_a_terminal_that_falls_silent_or_goes_is_listed_within_six_seconds(
     other_page.locator(".primary").click()
     expect(card(page, table)).to_contain_text("h2", timeout=HANG_MS)
     mute.is_mute = True
-    expect(needs).to_contain_text("dealer terminal silent", timeout=SILENT_MS)
+    expect(needs).to_contain_text("dealer terminal silent")
     expect(page.locator("table-card[data-silent]")).to_have_count(1)
     mute.is_mute = False
     expect(needs).to_have_count(0, timeout=HANG_MS)
     other_page.close()
-    expect(needs).to_contain_text("dealer terminal silent", timeout=SILENT_MS)
+    expect(needs).to_contain_text("dealer terminal silent")
     page.locator("#screens-button").click()
     row = page.locator("screens-list tr[data-silent]")
     expect(row).to_contain_text(f"Dealer · T{room.view(table)['name']}")
@@ -182,6 +180,7 @@ def test_a_screen_is_paired_by_its_code_named_and_sent_away(
     expect(other_page.locator(".primary")).to_contain_text("Deal hand 2")
     row = page.locator("screens-list tr", has_text="Dealer · T")
     row.get_by_role("button", name=re.compile("^Name")).click()
+    expect(row.locator("input")).to_be_focused()
     page.keyboard.type("By the window")
     page.keyboard.press("Enter")
     expect(row.locator(".name")).to_have_text("By the window", timeout=HANG_MS)
