@@ -118,3 +118,9 @@ test("a terminal that was paired anew or has another beside it is no alarm, and 
   const renamed = [{ ...here, name: "By the window" }];
   assert.deepEqual(goneScreens(renamed, remember(newMemory(), room([table()], [here]))), []);
 });
+
+test("a dealer's terminal is silent five seconds after its last word, and not before", () => {
+  const memory = remember(newMemory(), room([table()], [dealer(NOW)]));
+  const at = (ms) => kinds(needs(room([table()], [dealer(NOW)], ms), memory, ms));
+  assert.deepEqual([at(NOW + 5_000), at(NOW + 5_001)], [[], ["silent"]]);
+});
