@@ -3,6 +3,7 @@
 import re
 import statistics
 import time
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -17,6 +18,7 @@ from tests.browser.screens import (
     open_table,
     six_seconds_pass,
     task_s,
+    until,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -126,12 +128,13 @@ def test_a_gap_in_the_offsets_is_healed(page: Page, server: FakeServer) -> None:
     open_table(page, server)
     ahead = {"table": "t7", "epoch": "e1", "offset": 9, "patch": {"hand": 999}, "events": []}
     server.say({"type": "delta", **ahead})
+
+    def asked() -> list[Any]:
+        return [m.get("since") for m in server.received if m["type"] == "subscribe"]
+
+    until(lambda: asked() == [None, ["e1", 1]])
     expect(page.locator("freshness-bar")).to_have_text("Live")
     expect(page.locator("#hand")).to_have_text("Next: hand 142")
-    assert [m.get("since") for m in server.received if m["type"] == "subscribe"] == [
-        None,
-        ["e1", 1],
-    ]
 
 
 def test_marks_and_names_stay_readable_while_stale(page: Page, server: FakeServer) -> None:
