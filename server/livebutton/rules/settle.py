@@ -35,8 +35,8 @@ def last_hand(now: Situation, done: Outcome) -> LastHand:
     places = [Place(seat_no, 0) for seat_no in found.bigs]
     for seat_no, depth in found.dues:
         # A dead button goes on by the seat that a mover left, the others by where he sits.
-        is_dead_button = now.house.button == "dead_button"
-        place = position(now, seat_no, depth) if is_dead_button else seat_no
+        by_place = now.house.button == "dead_button" and found.rule != "heads-up"
+        place = position(now, seat_no, depth) if by_place else seat_no
         places.append(Place(place, depth))
     places += [Place(seat_no, depth) for seat_no, depth in found.dead + found.kept]
     if found.buyer and now.last is not None:
