@@ -122,7 +122,7 @@ async def test_a_master_killed_under_sentinels_loses_no_acknowledged_commit(
         await whole(here, traffic.counts)
 
 
-async def test_a_master_demoted_by_hand_is_left_by_commits_and_by_ears(
+async def test_a_master_demoted_by_hand_and_then_stopped_is_missed_by_nobody(
     calmly_guarded: Guarded,
 ) -> None:
     listening = Listening()
@@ -139,14 +139,11 @@ async def test_a_master_demoted_by_hand_is_left_by_commits_and_by_ears(
         assert ask(sentinel, "SENTINEL FAILOVER lb COORDINATED").startswith("+OK")
         await until(lambda: calmly_guarded.master() is not old, "the Sentinels name the other")
         await until(
-            lambda: (
-                "role:slave" in ask(old.port, "INFO replication")
-                and "flags=P" not in ask(old.port, "CLIENT LIST")
-            ),
-            "nobody listens at the old one, which lives on as a replica",
+            lambda: "role:slave" in ask(old.port, "INFO replication"),
+            "the old one lives on as a replica",
         )
         await probe_until_well(here)
-        # What it was told there would still be heard: a replica repeats it.
+        # Whoever still listened there, since a replica repeats what it is told, hears no more.
         old.kill()
         heard = len(listening.hints)
         await until(lambda: len(listening.hints) > heard, "it hears the new master")
