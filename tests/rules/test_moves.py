@@ -215,13 +215,18 @@ def test_who_lets_the_blinds_pass_may_take_the_big_one_after_all() -> None:
     game.do("choose", 8, choice="wait_big_blind")
 
 
-@pytest.mark.parametrize("to", [3, 4])
-def test_who_comes_in_behind_the_button_may_take_the_big_blind_instead_but_not_post(
-    to: int,
-) -> None:
+def test_who_passes_on_the_big_blind_he_moved_into_may_take_it_after_all_but_not_post() -> None:
     game = table()
-    game.do("leave", to)
-    game.do("change_seat", 6, to=to, choice="wait_button")
-    assert game.refused("choose", to, choice="post").reason == "not_offered"
-    assert game.refused("choose", to, choice="wait").reason == "not_offered"
-    game.do("choose", to, choice="wait_big_blind")
+    game.do("leave", 4)
+    game.do("change_seat", 6, to=4, choice="wait_button")
+    assert game.refused("choose", 4, choice="post").reason == "not_offered"
+    assert game.refused("choose", 4, choice="wait").reason == "not_offered"
+    game.do("choose", 4, choice="wait_big_blind")
+
+
+def test_who_moved_into_the_small_blind_has_the_place_behind_the_button_alone() -> None:
+    game = table()
+    game.do("leave", 3)
+    game.do("change_seat", 6, to=3)
+    for choice in ("post", "wait", "wait_big_blind"):
+        assert game.refused("choose", 3, choice=choice).reason == "not_offered"
