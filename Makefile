@@ -2,6 +2,7 @@
 # make test   every check, the fast ones first
 # make mutants   which small change of the rules' code would no test notice? Goes on where it ended
 # make coverage  every branch of the rules, the views and the wire is tested, or it says which is not
+# make exhaustive  every state of small tables, as deep as it was ever gone: half an hour
 # make lint   the checks that run no test; make format puts the layout right
 #
 # Everything is installed into .venv, which may be deleted at any time. The one thing taken from the
@@ -12,7 +13,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # The tests start the server a hundred times: what Python has compiled once is kept.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test mutants coverage lint format environment browser clean
+.PHONY: help run test mutants coverage exhaustive lint format environment browser clean
 
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest -q --durations=5
@@ -47,6 +48,9 @@ mutants: environment
 coverage: environment
 	@$(RUN) coverage run -m pytest -q -m "not slow" tests/rules tests/views tests/wire
 	@$(RUN) coverage report
+
+exhaustive: environment
+	@EXHAUSTIVE=1 $(PYTEST) -s tests/rules/test_exhaustive.py
 
 lint: environment
 	@echo "== Format, lint, types, import contracts"
