@@ -13,12 +13,17 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # The tests start the server a hundred times: what Python has compiled once is kept.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test mutants coverage exhaustive lint format environment browser clean
+.PHONY: help run test test-rules test-server test-screens mutants coverage exhaustive lint format environment clean
 
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest -q --durations=5
 
-FAST := tests/rules tests/views tests/wire tests/model tests/frame
+# Real servers and browsers on a busy machine: what failed is tried once more, alone, and named by
+# the first run. What fails again is a fault.
+patiently = $(PYTEST) $(1) || { echo "== Once more, alone: what failed"; \
+	$(PYTEST) --last-failed --last-failed-no-failures=none $(1); }
+
+FAST := tests/rules tests/views tests/wire tests/model
 SOURCES := server clients/python tests
 
 help:
@@ -28,18 +33,26 @@ run: environment
 	@echo "== Starting the demo: a Valkey, a server and a room of tables. Ctrl-C stops it."
 	@exec .venv/bin/livebutton demo --data data
 
-test: lint
+# A suite that fails does not hide what the later ones have to say.
+test: environment
+	@$(MAKE) --no-print-directory --keep-going lint test-rules test-server test-screens
+
+test-rules: environment
+	@echo "== Tests: the rules, the views, the wire"
+	@$(PYTEST) $(FAST)
+
+test-server: environment
+	@echo "== Tests: the store, the tables, the gateway, the clients, the simulation, the frame"
 	@.ci/programs
 	@.ci/redis
-	@echo "== Tests: the rules, the views, the wire, the frame"
-	@$(PYTEST) $(FAST)
-	@echo "== Tests: the store, the tables, the gateway, the clients, the simulation"
-	@$(PYTEST) tests $(FAST:%=--ignore=%) --ignore=tests/browser
+	@$(call patiently, tests $(FAST:%=--ignore=%) --ignore=tests/browser)
+
+test-screens: environment
 	@echo "== Tests: the screens' store, in Node"
 	@.venv/bin/node --test $$(find clients/web tests -name '*.test.js' | grep . || echo no-test-found)
-	@$(MAKE) --no-print-directory browser
+	@.ci/browser
 	@echo "== Tests: the screens, in Chromium"
-	@$(PYTEST) tests/browser
+	@$(call patiently, tests/browser)
 
 mutants: environment
 	@nice $(RUN) tests.mutants
@@ -65,9 +78,6 @@ format: environment
 
 environment:
 	@.ci/environment
-
-browser:
-	@.ci/browser
 
 clean:
 	rm -rf .venv .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache dist
