@@ -143,8 +143,8 @@ def _moves(table: Table, seat_no: SeatNo) -> list[Allowed]:
         by_choices.setdefault(tuple(ways), []).append(to)
     found: list[Allowed] = []
     for said, seats in by_choices.items():
-        if "" in said:
-            found.append({"type": "change_seat", "seat": seat_no, "to": seats})
+        # Whoever may move there may also do so and say nothing.
+        found.append({"type": "change_seat", "seat": seat_no, "to": seats})
         answers = [choice for choice in said if choice]
         if answers:
             found.append({"type": "change_seat", "seat": seat_no, "to": seats, "choices": answers})

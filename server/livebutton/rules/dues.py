@@ -6,11 +6,8 @@ from livebutton.rules.table import LastHand, SeatNo
 
 
 def next_in_rotation(now: Situation, start: SeatNo) -> SeatNo:
-    """The first player clockwise of a seat whom button and blinds reach; that seat for none."""
-    for seat_no in ring.around(now.count, start):
-        if now.rotates[seat_no]:
-            return seat_no
-    return start
+    """The first player clockwise of a seat whom button and blinds reach. There is one."""
+    return next(seat_no for seat_no in ring.around(now.count, start) if now.rotates[seat_no])
 
 
 def carrier(now: Situation, place: SeatNo, depth: int) -> SeatNo:
@@ -71,10 +68,8 @@ def chain_length(now: Situation, dealt: int) -> int:
 
 def note_absentees(now: Situation, last: LastHand, found: Move) -> None:
     """Between the old big blind and the new one it was missed; its last poster misses the next."""
-    for seat_no in ring.around(now.count, last.big):
-        if seat_no == found.big:
-            break
-        found.passed.append(seat_no)
+    ahead = ring.around(now.count, last.big)
+    found.passed += ahead[: ahead.index(found.big)]
     for place in last.places:
         if place.depth + 1 >= len(now.blinds.chain):
             continue

@@ -69,8 +69,6 @@ def evolve(table: Table | None, event: ev.AnyEvent) -> Table:
             table = replace(table, seats=tuple(seats))
             if not table.waiting:
                 return table
-            if not table.waiting:
-                return table
             if isinstance(event, ev.SeatTaken):
                 return _off_the_list(table, event.player)
             return (

@@ -32,7 +32,7 @@ def move(now: Situation) -> Move | None:
     if now.last is None or len(rotation) < 2:
         return None
     if now.put_right:
-        return _put_right(now, rotation)
+        return _put_right(now, now.last, rotation)
     grown = growth(now, now.last, rotation)
     if grown is not None:
         return _bought(now, now.last, grown) if now.house.buy_button else grown
@@ -54,9 +54,9 @@ def _bought(now: Situation, last: LastHand, found: Move) -> Move:
     He posts both blinds out of turn and nobody posts in turn; the next hand goes on from there.
     """
     due = {seat_no for seat_no, _ in found.dues} - {found.button}
-    for seat_no in ring.around(now.count, found.button):
-        if not due or seat_no in due:
-            break
+    reach = min((ring.distance(now.count, found.button, seat_no) for seat_no in due), default=0)
+    for steps in range(1, reach):
+        seat_no = ring.step(now.count, found.button, steps)
         if now.present[seat_no] and now.seats[seat_no].choice == "buy_button":
             return Move(
                 found.button,
@@ -137,10 +137,11 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
 
 def _next_button(now: Situation, last: LastHand) -> SeatNo:
     """The next of the rotation; nobody has it twice running, not even after a move ahead of it."""
-    for seat_no in ring.around(now.count, last.button):
-        if now.rotates[seat_no] and not now.seats[seat_no].had_button:
-            return seat_no
-    return next_in_rotation(now, last.button)
+    return next(
+        seat_no
+        for seat_no in ring.around(now.count, last.button)
+        if now.rotates[seat_no] and not now.seats[seat_no].had_button
+    )
 
 
 def _past_the_button(
@@ -233,18 +234,18 @@ def _holds_its_place(now: Situation, place: SeatNo, depth: int) -> bool:
 # -- dead_button and simplified -----------------------------------------------------------------
 
 
-def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
+def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move:
     """Every blind's place follows the next bigger one's; the big blind goes on to a player."""
     # With a newcomer as the big blind one more is dealt in, and one more blind collected.
     longer, chain = chain_length(now, len(rotation) + 1), chain_length(now, len(rotation))
     found = _followed(now, last, longer)
-    if found is None or longer == chain or not now.rotates[found.big]:
+    if longer == chain or not now.rotates[found.big]:
         return found
     return _followed(now, last, chain)
 
 
-def _followed(now: Situation, last: LastHand, chain: int) -> Move | None:
-    """Button and a chain of so many blinds; None where nobody could post the big one."""
+def _followed(now: Situation, last: LastHand, chain: int) -> Move:
+    """Button and a chain of so many blinds."""
     count = now.count
     # The button follows the smallest blind collected. It stays while one more is collected than
     # last hand, as it does when a third comes to two.
@@ -252,16 +253,18 @@ def _followed(now: Situation, last: LastHand, chain: int) -> Move | None:
     button = places[0] if places else last.button
     to_button = ring.distance(count, last.button, button)
     found = Move(button, advanced=to_button)
-    for seat_no in ring.around(count, last.big):
-        jumped = seat_no == button or _is_jumped(now, found, seat_no)
-        if now.rotates[seat_no] or (not jumped and takes_big_in_turn(now, seat_no)):
-            found.bigs.append(seat_no)
-            break
-        found.passed.append(seat_no)
-    else:
-        return None
+    ahead = ring.around(count, last.big)
+    big = next(s for s in ahead if now.rotates[s] or _takes_big(now, found, s))
+    found.bigs.append(big)
+    found.passed += ahead[: ahead.index(big)]
     settle_dues(now, last, found, chain)
     return found
+
+
+def _takes_big(now: Situation, found: Move, seat_no: SeatNo) -> bool:
+    """Whether an entrant posts the big blind there: the button is not his, nor jumped him."""
+    jumped = seat_no == found.button or _is_jumped(now, found, seat_no)
+    return not jumped and takes_big_in_turn(now, seat_no)
 
 
 def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
@@ -306,15 +309,14 @@ def _forward(now: Situation, last: LastHand, chain: int, carried: dict[int, Seat
         if seat_no == button:
             return None
         found.dues.append((seat_no, depth))
-    for candidate in ring.around(count, seat_no):
-        if candidate == button:
-            return None
-        if now.rotates[candidate] or takes_big_in_turn(now, candidate):
-            found.bigs.append(candidate)
-            # Who is due both posts the big one now.
-            found.dues = [due for due in found.dues if due[0] != candidate]
-            return found
-    return None
+    ahead = ring.around(count, seat_no)
+    big = next(s for s in ahead if now.rotates[s] or takes_big_in_turn(now, s))
+    if big == button:
+        return None
+    found.bigs.append(big)
+    # Who is due both posts the big one now.
+    found.dues = [due for due in found.dues if due[0] != big]
+    return found
 
 
 # -- a first hand, and a button put right --------------------------------------------------------
@@ -331,7 +333,7 @@ def _first_hand(now: Situation) -> Move | None:
     return from_button(now, button, players, "new-game")
 
 
-def _put_right(now: Situation, rotation: list[SeatNo]) -> Move:
+def _put_right(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move:
     """The disc belongs there: blinds as after an ordinary hand (misplaced-button)."""
     button = now.put_right
     # Of two players the button posts the small blind: it does not lie dead.
@@ -339,8 +341,7 @@ def _put_right(now: Situation, rotation: list[SeatNo]) -> Move:
     if not now.rotates[button] and not may_be_dead:
         button = next_in_rotation(now, button)
     found = from_button(now, button, rotation, "misplaced-button")
-    if now.last is not None:
-        found.advanced = ring.distance(now.count, now.last.button, found.button)
+    found.advanced = ring.distance(now.count, last.button, found.button)
     return found
 
 

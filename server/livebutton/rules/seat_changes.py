@@ -149,15 +149,16 @@ def _ways(leaving: Leaving, to: SeatNo) -> Ways:
     held = place.held_for not in ("", seat.player)
     require(not held, "seat_locked", f"seat {to} is held for {place.held_for}")
     name = seat.name
-    if table.play.phase == "no_game" or table.play.drawn:
+    last = table.play.last
+    if last is None or table.play.drawn:
         return {"": Moved(seat, f"{name} moves freely.")}
     if seat.standing != "in" and not table.house.tournament:
         return {"": Moved(seat, f"{name} is not in the rotation and stays what he is.")}
     played, planned = coming_hands(table).done, leaving.planned
     if any(done is not None and done.found.heads_up for done in (played, planned)):
         # Two players: button and blinds are remembered by player, so they move with him.
-        last = _moved_along(table.play.last, seat, to)
-        return {"": Moved(replace(seat, posted_from=0), f"Heads-up {name} moves freely.", last)}
+        along = _moved_along(last, seat, to)
+        return {"": Moved(replace(seat, posted_from=0), f"Heads-up {name} moves freely.", along)}
     if table.house.tournament or played is None or planned is None:
         return {"": Moved(seat, f"{name} moves freely.")}
     if table.house.seat_change == "as_new_player":
@@ -171,10 +172,8 @@ def _said(after: Seat, choices: tuple[Choice, ...], text: str) -> Ways:
     return {choice: Moved(replace(after, choice=choice), text) for choice in choices}
 
 
-def _moved_along(last: LastHand | None, seat: Seat, to: SeatNo) -> LastHand | None:
+def _moved_along(last: LastHand, seat: Seat, to: SeatNo) -> LastHand:
     """The last hand with the mover's places on the felt taken along."""
-    if last is None:
-        return None
 
     def moved(place: Place) -> Place:
         is_his = seat.posted == place.depth and seat.posted_from == place.seat
