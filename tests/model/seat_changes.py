@@ -78,6 +78,9 @@ def keep_memory(t: Table, seat: Seat, to: int) -> None:
         last.chain_seats[-1] = to
     for due in last.due:
         if due.player == seat.player:
+            at = len(last.chain_seats) - due.depth  # the place of the blind he has posted
+            if at >= 0 and last.chain_seats[at] == due.seat:
+                last.chain_seats[at] = to
             due.seat = to
 
 

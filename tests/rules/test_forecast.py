@@ -51,6 +51,22 @@ def test_a_place_that_never_comes_is_left_out() -> None:
     assert all(seen.small is None and seen.big is not None for seen in ahead.values())
 
 
+def test_who_would_let_the_big_blind_pass_and_be_picked_up_is_told_never() -> None:
+    chain = {"blinds": [{"at": at, "amount": 5 * 2 ** (at - 1)} for at in (1, 2, 3)]}
+    game = Game(seats=7, players=(3, 5), button=5, stakes=chain, policy="simplified")
+    game.hand()
+    game.do("take_seat", 2, player="gus")
+    game.do("choose", 2, choice="wait_button")
+    game.hand()
+    game.do("take_seat", 1, player="ivy")
+    game.do("take_seat", 6, player="hal")
+    (_, question) = game.plan.questions
+    assert {offer.choice: offer.hands for offer in question.choices}["wait_button"] is None
+    game.do("choose", 6, choice="wait_button")
+    assert not any(6 in game.hand().dealt for _ in range(8))
+    assert game.seat(6).absent
+
+
 def test_a_waiter_is_told_how_many_hands_he_waits() -> None:
     game = Game(seats=8, players=(1, 2, 3, 4, 5, 6, 7))
     game.hand()

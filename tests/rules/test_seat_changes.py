@@ -160,6 +160,40 @@ def test_heads_up_a_move_is_free_and_remembers_the_button() -> None:
     assert blinds(game.plan) == "b4 s4 B6"
 
 
+def test_heads_up_a_small_blind_goes_along_and_the_dead_button_follows_it() -> None:
+    """Two have chips left as he moves; the one who comes then makes it a hand of three again."""
+    game = Game(seats=4, rules="tournament", button=1)
+    game.hand()
+    game.do("set_stack", 2, stack=0)
+    game.do("leave", 1)
+    game.do("change_seat", 2, to=1)
+    game.do("take_seat", 2, player="hal")
+    assert blinds(game.plan) == "b1 s3 B4"
+
+
+def test_a_small_blind_carried_onto_the_button_leaves_two_big_blinds() -> None:
+    """The player due the button leaves: who has it now posts the small blind on it."""
+    game = Game(seats=9, players=(1, 2, 5, 6, 7), button=1)
+    game.hand()
+    game.do("change_seat", 5, to=4)
+    assert blinds(game.plan) == "b2 s4 B6"
+    game.do("leave", 2)
+    assert blinds(game.plan) == "b4 s4 B6 B7"
+
+
+def test_simplified_knows_no_small_blind_to_carry_but_the_plans() -> None:
+    """He was due the big blind again: that he posted the last one gives him nothing to carry."""
+    chain = {"blinds": [{"at": at, "amount": 5 * 2 ** (at - 1)} for at in (1, 2, 3)]}
+    game = Game(seats=5, players=(1, 2, 3, 4, 5), button=2, stakes=chain, policy="simplified")
+    game.hand()
+    game.do("sit_out", 1, at="next_big_blind")
+    game.do("leave", 2)
+    assert blinds(game.plan) == "b3 m4 B5"
+    game.do("change_seat", 5, to=2)
+    assert blinds(game.plan) == "b3 s4 m1 B2"
+    assert set(game.plan.dealt) == {1, 2, 3, 4}
+
+
 def test_in_a_tournament_a_move_is_the_directors_business() -> None:
     game = Game(seats=9, rules="tournament")
     game.hand()

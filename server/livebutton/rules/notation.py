@@ -48,6 +48,7 @@ _OWED = {"b": "big", "m": "middle", "s": "small"}
 _STANDINGS: dict[str, Standing] = {"^": "new", "&": "mover"}
 # What is rarer, by its name on the seat and in the braces.
 _RARE_FLAGS = (
+    "carries",
     "out_at_big_blind",
     "free_entry",
     "barred",

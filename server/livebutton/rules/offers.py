@@ -4,7 +4,7 @@ import msgspec
 
 from livebutton.rules.entry import comes_in, comes_in_free, dead_beside_big, price
 from livebutton.rules.forecast import hands_until_dealt
-from livebutton.rules.hands_ahead import ComingHands
+from livebutton.rules.hands_ahead import ComingHands, Hand
 from livebutton.rules.situation import Situation, copy
 from livebutton.rules.table import Choice, Offer, Seat, SeatNo
 
@@ -65,7 +65,7 @@ def waits(coming: ComingHands, asked: list[SeatNo]) -> Waits:
         for seat_no, choice in open_ones:
             if comes_in(hand.now, hand.done.found, dealt, (seat_no, choice)):
                 found[seat_no, choice] = hands
-            elif seat_no in dealt:
+            elif seat_no in dealt or _lets_go_by(hand, seat_no, choice):
                 later = hands_until_dealt(hand.before, seat_no, choice)
                 found[seat_no, choice] = None if later is None else hands + later
         open_ones = [each for each in open_ones if each not in found]
@@ -75,6 +75,14 @@ def waits(coming: ComingHands, asked: list[SeatNo]) -> Waits:
         if (seat_no, choice) not in found:
             found[seat_no, choice] = hands_until_dealt(coming.start, seat_no, choice)
     return found
+
+
+def _lets_go_by(hand: Hand, seat_no: SeatNo, choice: Choice) -> bool:
+    """Whether by that answer he lets the big blind go past him on a hand it passes him anyhow.
+
+    A new player who does is picked up when the button passes him too (new-players).
+    """
+    return choice == "wait_button" and seat_no in hand.done.found.passed
 
 
 def _wait_alone(now: Situation) -> bool:

@@ -159,7 +159,7 @@ def _past_the_button(
         if now.rotates[seat_no]:
             reached += 1
             is_only = len(rotation) == 2 and reached == 1
-        elif _is_held_place(now, last, seat_no, chain):
+        elif _is_held_place(now, last, seat_no, found.button, chain):
             reached += 1
             passed.append(seat_no)
             continue
@@ -170,7 +170,12 @@ def _past_the_button(
         ):
             reached += 1
             entrants += 1
-            chain = chain_length(now, len(rotation) + entrants)
+            longer = chain_length(now, len(rotation) + entrants)
+            # One blind more is collected: where it is dead its place counts too.
+            for k, sign in ((longer, 1), (chain, -1)):
+                held = [s for s in passed if _is_held_place(now, last, s, found.button, k)]
+                reached += sign * len(held)
+            chain = longer
             is_only = False
         else:
             passed.append(seat_no)
@@ -204,29 +209,33 @@ def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int
         seat_no = ring.step(count, last.button, steps)
         if now.rotates[seat_no]:
             positions.append(True)
-        elif _is_held_place(now, last, seat_no, chain):
+        elif _is_held_place(now, last, seat_no, button, chain):
             positions.append(False)
     return positions
 
 
-def _is_held_place(now: Situation, last: LastHand, seat_no: SeatNo, chain: int) -> bool:
+def _is_held_place(
+    now: Situation, last: LastHand, seat_no: SeatNo, button: SeatNo, chain: int
+) -> bool:
     """Whether a seat counts as a position for a blind that nobody there posts."""
     return any(
         place.seat == seat_no
         and place.depth + 1 < chain
-        and _holds_its_place(now, place.seat, place.depth)
+        and _holds_its_place(now, place.seat, place.depth, button)
         for place in last.places
     )
 
 
-def _holds_its_place(now: Situation, place: SeatNo, depth: int) -> bool:
+def _holds_its_place(now: Situation, place: SeatNo, depth: int, button: SeatNo) -> bool:
     """A blind due at that place counts as a position: carried to another seat, or dead.
 
-    A dead one counts only under no_dead_button (leaving-on-small-blind).
+    A carried one does not where his own seat does, left of the button before it, or where he has
+    the button besides (leaving-on-button). A dead one counts only under no_dead_button.
     """
-    if is_carried(now, place, depth):
-        return True
     seat_no = carrier(now, place, depth)
+    if is_carried(now, place, depth):
+        own = ring.distance(now.count, button, seat_no)
+        return own > ring.distance(now.count, button, place)
     is_dead = not seat_no or not now.rotates[seat_no]
     return is_dead and now.house.button == "no_dead_button"
 
@@ -269,10 +278,13 @@ def _takes_big(now: Situation, found: Move, seat_no: SeatNo) -> bool:
 
 def _simplified(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
     """Button and smaller blinds to the next of the rotation, the big one to the next player."""
+    # Here to have posted a bigger blind makes nobody due the next: a mover has one to carry only
+    # where the plan had given it to him.
     carried = {
         place.depth + 1: place.seat
         for place in last.places
         if is_carried(now, place.seat, place.depth)
+        and now.seats[carrier(now, place.seat, place.depth)].carries
     }
     # With a newcomer as the big blind one more is dealt in, and one more blind collected. Where
     # the seat that a mover left leaves no room for the others, it counts for nothing.

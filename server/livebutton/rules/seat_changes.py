@@ -227,9 +227,9 @@ def _with_his_blind(last: LastHand | None, seat: Seat, seat_no: SeatNo, depth: i
     """
     text = f"{seat.name} takes his small blind along."
     if seat.posted == depth - 1 or last is None:
-        return Moved(seat, text)
+        return Moved(replace(seat, carries=True), text)
     places = [*last.places, Place(seat_no, depth - 1)]
-    down = replace(seat, posted=depth - 1, posted_from=seat_no)
+    down = replace(seat, posted=depth - 1, posted_from=seat_no, carries=True)
     return Moved(down, text, replace(last, places=in_seat_order(places)))
 
 

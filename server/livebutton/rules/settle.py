@@ -71,6 +71,7 @@ def settle(now: Situation, done: Outcome) -> dict[SeatNo, Seat]:
             or seat.dealt != is_dealt
             or seat.had_button != (seat_no == button)
             or seat.posted_from
+            or seat.carries
             or seat.deal_me_in
             or seat.button_forfeited
             or seat.out_at_big_blind
@@ -133,6 +134,7 @@ def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, poste
         seat,
         posted=posted,
         posted_from=seat.posted_from if is_carried else 0,
+        carries=False,
         dealt=is_dealt,
         had_button=has_button,
         deal_me_in=False,

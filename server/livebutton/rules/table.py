@@ -105,6 +105,8 @@ class Seat(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     let_big_pass: bool = False
     posted: int = -1
     posted_from: SeatNo = 0
+    # He moved while he was due a smaller blind, and has taken it along.
+    carries: bool = False
     dealt: bool = False
     had_button: bool = False
     # He was dealt in out of turn between the blinds (pot-limit): no hand on the button to come.
