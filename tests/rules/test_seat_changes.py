@@ -171,6 +171,17 @@ def test_heads_up_a_small_blind_goes_along_and_the_dead_button_follows_it() -> N
     assert blinds(game.plan) == "b1 s3 B4"
 
 
+def test_heads_up_who_will_sit_out_takes_the_button_along_all_the_same() -> None:
+    game = Game(seats=5, players=(1, 2, 4), button=2)
+    game.hand()
+    game.do("leave", 1)
+    game.do("sit_out", 2, at="next_big_blind")
+    assert game.plan.none is not None
+    game.do("change_seat", 2, to=5)
+    assert game.table.play.last is not None
+    assert game.table.play.last.button == 5
+
+
 def test_a_small_blind_carried_onto_the_button_leaves_two_big_blinds() -> None:
     """The player due the button leaves: who has it now posts the small blind on it."""
     game = Game(seats=9, players=(1, 2, 5, 6, 7), button=1)

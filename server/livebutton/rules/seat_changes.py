@@ -69,7 +69,10 @@ class Leaving:
     def now(self) -> Situation:
         """Before the next hand, with him at the table: he is due what he is due, there or not."""
         now = copy(coming_hands(self.table).start)
-        _put(now, self.seat_no, replace(self.seat, sitting_out=False, deal_me_in=False, stack=None))
+        there = replace(
+            self.seat, sitting_out=False, deal_me_in=False, out_at_big_blind=False, stack=None
+        )
+        _put(now, self.seat_no, there)
         return now
 
     @cached_property
