@@ -33,19 +33,24 @@ run: environment
 	@echo "== Starting the demo: a Valkey, a server and a room of tables. Ctrl-C stops it."
 	@exec .venv/bin/livebutton demo --data data
 
-# A suite that fails does not hide what the later ones have to say.
+# A suite that fails does not hide what the others have to say. The server's tests wait more than they
+# reckon, so the rules' go beside them; the screens are measured, and have the machine to themselves.
 test: environment
-	@$(MAKE) --no-print-directory --keep-going lint test-rules test-server test-screens
+	@status=0; \
+	$(MAKE) --no-print-directory --keep-going --jobs=2 lint test-rules test-server \
+		|| status=1; \
+	$(MAKE) --no-print-directory test-screens || status=1; \
+	exit $$status
 
 test-rules: environment
 	@echo "== Tests: the rules, the views, the wire"
-	@$(PYTEST) $(FAST)
+	@$(PYTEST) -p no:cacheprovider $(FAST) | sed --unbuffered 's/^/rules  | /'
 
 test-server: environment
 	@echo "== Tests: the store, the tables, the gateway, the clients, the simulation, the frame"
 	@.ci/programs
 	@.ci/redis
-	@$(call patiently, tests $(FAST:%=--ignore=%) --ignore=tests/browser)
+	@{ $(call patiently, tests $(FAST:%=--ignore=%) --ignore=tests/browser); } | sed --unbuffered 's/^/server | /'
 
 test-screens: environment
 	@echo "== Tests: the screens' store, in Node"
