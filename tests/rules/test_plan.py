@@ -91,6 +91,19 @@ def test_live_money_goes_out_before_dead() -> None:
     assert (post.kind, post.live, post.dead, post.all_in) == ("make_up", 10, 2, True)
 
 
+def test_whom_his_straddle_takes_all_in_is_so_in_the_post_of_nothing_he_came_in_with_too() -> None:
+    game = Game(seats=9, rules="pokernow", players=(1, 2, 5, 8), button=1, straddles=True)
+    for _ in range(3):
+        game.hand()
+    game.do("take_seat", 3, player="hal", stack=20)
+    game.do("straddle", 3)
+    posts = [post for post in game.plan.posts if post.seat == 3]
+    assert [(post.kind, post.live, post.all_in) for post in posts] == [
+        ("entry", 0, True),
+        ("straddle", 20, True),
+    ]
+
+
 def test_if_everybody_else_is_all_in_the_most_they_posted_is_to_call() -> None:
     game = Game(players=(1, 2))
     game.do("set_stack", 2, stack=3)

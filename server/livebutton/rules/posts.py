@@ -164,8 +164,7 @@ def collect(now: Situation, done: Outcome, due: list[Due]) -> tuple[Post, ...]:
     posts = []
     for (seat_no, kind, live, dead), paid, paid_dead in zip(due, lives, deads, strict=True):
         if paid or paid_dead or not (live or dead):
-            all_in = seat_no in left and bool(live or dead)
-            posts.append(Post(seat_no, kind, paid, paid_dead, all_in))
+            posts.append(Post(seat_no, kind, paid, paid_dead, seat_no in left))
     return tuple(posts)
 
 
