@@ -1,10 +1,13 @@
 """The command line, apart from serving."""
 
+import importlib
+import inspect
 import json
 from pathlib import Path
 
 import pytest
 
+from livebutton.cli import LATER
 from livebutton.cli.signing import seconds
 from livebutton.gateway.auth import Signer, load_secret
 from tests.app.processes import ServerProcess, run
@@ -75,6 +78,19 @@ def test_commands_are_replayed_from_a_file_and_from_a_pipe(tmp_path: Path) -> No
         assert answers[1]["refused"]["reason"] == "unknown_command"
     missing = run("replay", str(tmp_path / "nothing"))
     assert (missing.returncode, "Traceback" in missing.stderr) == (1, False)
+
+
+@pytest.mark.parametrize("where", LATER)
+def test_help_says_of_a_command_what_its_docstring_says(where: str) -> None:
+    module, _, name = where.partition(":")
+    command = getattr(importlib.import_module(f"livebutton.cli.{module}"), name)
+    told = inspect.cleandoc(command.__doc__).partition("\n\nParameters\n")[0]
+    assert LATER[where].split() == told.split()
+
+
+def test_help_leaves_no_command_without_a_word() -> None:
+    listed = [line.split() for line in run("--help").stdout.splitlines() if line[:3] == "│ "]
+    assert not [words for words in listed if len(words) < 4]
 
 
 def test_rules_and_houses_are_explained() -> None:

@@ -168,11 +168,23 @@ def demo(
     return 0
 
 
-# Each of these is imported when it is asked for: what it needs takes long to load.
-app.command("livebutton.cli.signing:token")
-app.command("livebutton.cli.asking:tables")
-app.command("livebutton.cli.asking:export")
-app.command("livebutton.cli.asking:watch")
-app.command("livebutton.cli.keeping:backup")
-app.command("livebutton.cli.keeping:restore")
-app.command("livebutton.cli.measuring:bench")
+# Each of these is imported when it is asked for: what it needs takes long to load. So what --help
+# says of it is said here too, in its docstring's words.
+LATER = {
+    "signing:token": "Print a token, signed with the server's secret.",
+    "asking:tables": "List the tables of a running server.",
+    "asking:export": (
+        "Print all that is kept of a table, oldest first, one JSON object a line.\n\n"
+        "What was moved to the archive is told by the server; commits of a stream that was lost\n"
+        "are read from the data folder, where that is here."
+    ),
+    "asking:watch": "Follow a table in the terminal until Ctrl-C.",
+    "keeping:backup": (
+        "Write all that is kept to a new file: tables, events, verdicts, revocations, names.\n\n"
+        "The server may go on."
+    ),
+    "keeping:restore": "Put a backup back; tables that are there already are left alone.",
+    "measuring:bench": "Measure on this machine, each figure beside a baseline's of the same run.",
+}
+for where, help_line in LATER.items():
+    app.command(f"livebutton.cli.{where}", help=help_line)
