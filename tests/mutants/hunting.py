@@ -32,6 +32,7 @@ MOST_BYTES = 2 << 30
 SUITE = (
     "tests/rules/test_rotation.py",
     "tests/rules/test_entry.py",
+    "tests/rules/test_newcomers.py",
     "tests/rules/test_seat_changes.py",
     "tests/rules/test_moves.py",
     "tests/rules/test_plan.py",
