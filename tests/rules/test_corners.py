@@ -101,6 +101,38 @@ def test_under_a_dead_button_who_is_due_both_blinds_posts_the_small_a_hand_later
     assert blinds(game.hand()) == "b3 s5 B1"
 
 
+def test_a_newcomer_in_the_big_blind_makes_one_blind_more_to_collect() -> None:
+    game = Game(6, (6, 1, 2), button=6, stakes=THREE)
+    assert blinds(game.hand()) == "b6 m1 B2"
+    game.do("take_seat", 4, player="new")
+    # Four dealt in: the big blind belongs on the third place left of the button, at seat 6.
+    assert blinds(game.hand()) == "b1 s1 m2 B4 B6"
+
+
+def test_of_two_left_the_last_big_blind_has_the_button_over_a_dead_place_between_them() -> None:
+    game = Game(6, SIX, stakes=THREE)
+    assert blinds(game.hand()) == "b1 s2 m3 B4"
+    game.do("leave", 2)
+    assert blinds(game.hand()) == "b3 s3 m4 B5 B6"
+    game.do("leave", 1)
+    game.do("leave", 3)
+    game.do("sit_out", 5)
+    assert blinds(game.hand()) == "b6 s6 B4"
+
+
+def test_a_small_blind_taken_along_counts_for_nothing_where_too_few_are_left_for_it() -> None:
+    game = Game(8, (*SIX, 7), stakes=THREE, policy="simplified")
+    assert blinds(game.hand()) == "b1 s2 m3 B4"
+    game.do("sit_out", 3)
+    assert blinds(game.plan) == "b2 s4 m5 B6"
+    game.do("change_seat", 4, to=8)
+    assert blinds(game.plan) == "b2 s8 m5 B6"
+    for seat in (1, 5, 6, 7):
+        game.do("leave", seat)
+    game.do("sit_in", 3)
+    assert blinds(game.hand()) == "b2 m3 B8"
+
+
 def test_nobody_pays_the_blind_of_a_dead_button() -> None:
     game = Game(4, (1, 2, 3, 4), stakes=ON_THE_BUTTON, policy="dead_button")
     assert blinds(game.hand()) == "b1 s2 B3 +1:5/0"

@@ -120,12 +120,9 @@ def _next_straddle(now: Situation, done: Outcome, betting: Betting) -> SeatNo:
     button = done.found.button
     if betting.capped or len(done.dealt) < 3 or betting.opener == button:
         return 0
-    for seat_no in ring.around(now.count, betting.opener):
-        if seat_no in done.dealt and seat_no not in betting.raised:
-            return seat_no
-        if seat_no == button:
-            break
-    return 0
+    ahead = ring.around(now.count, betting.opener)
+    ahead = ahead[: ahead.index(button) + 1]
+    return next((s for s in ahead if s in done.dealt and s not in betting.raised), 0)
 
 
 def one_bet_more(house: HouseRules, betting: str) -> bool:

@@ -155,7 +155,8 @@ def _past_the_button(
     bigs, passed, entrants, reached = [found.button], [], 0, 0
     chain = chain_length(now, len(rotation))
     only_target = now.house.skipped_blinds == "forgiven"
-    for seat_no in ring.around(now.count, found.button):
+    # The players of the rotation alone reach the target: the walk never comes round.
+    for seat_no in ring.around(now.count, found.button):  # pragma: no branch
         if now.rotates[seat_no]:
             reached += 1
             is_only = len(rotation) == 2 and reached == 1
