@@ -211,16 +211,17 @@ def _way_in(
 
 def _button_passes(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     """Whether the button moves from that seat, or from before it, to a seat after it."""
-    if now.last is None or not found.advanced:
-        return False
-    return ring.distance(now.count, now.last.button, seat_no) < found.advanced
+    return _from_old_button(now, seat_no) < found.advanced
 
 
 def _button_jumps(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     """Whether the button goes past a seat on this very hand, from before it."""
-    return _button_passes(now, found, seat_no) and (
-        now.last is not None and seat_no != now.last.button
-    )
+    return 0 < _from_old_button(now, seat_no) < found.advanced
+
+
+def _from_old_button(now: Situation, seat_no: SeatNo) -> int:
+    assert now.last is not None  # to a first hand nobody comes in
+    return ring.distance(now.count, now.last.button, seat_no)
 
 
 def _posts_small(found: Move, seat_no: SeatNo) -> bool:
@@ -229,8 +230,6 @@ def _posts_small(found: Move, seat_no: SeatNo) -> bool:
 
 def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     """Tournaments: whether a newcomer sits between the button and the smallest blind's place."""
-    if not now.house.tournament or found.heads_up or now.drawn:
-        return False
     places = [position(now, seat_no, depth) for seat_no, depth in found.dues]
     places += [place for place, _ in found.dead]
     before_big = [
