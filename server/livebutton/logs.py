@@ -14,12 +14,17 @@ def _ids(record: logging.LogRecord) -> dict[str, object]:
     return {key: value for key, value in vars(record).items() if key not in _OWN}
 
 
+def _on_one_line(value: object) -> str:
+    """An id as text that ends no line and steers no terminal: a client chooses its own ids."""
+    return "".join(each if each.isprintable() else " " for each in str(value))
+
+
 class PlainFormatter(logging.Formatter):
     """`21:04:07 INFO livebutton.gateway.hub: text table=7 offset=12`."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).astimezone()
-        ids = "".join(f" {key}={value}" for key, value in _ids(record).items())
+        ids = "".join(f" {key}={_on_one_line(value)}" for key, value in _ids(record).items())
         line = f"{at:%H:%M:%S} {record.levelname} {record.name}: {record.getMessage()}{ids}"
         if record.exc_info:
             line += "\n" + self.formatException(record.exc_info)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from livebutton.cli import LATER
+from livebutton.cli import LATER, asking
 from livebutton.cli.signing import seconds
 from livebutton.gateway.auth import Signer, load_secret
 from tests.app.processes import ServerProcess, run
@@ -100,6 +100,15 @@ def test_rules_and_houses_are_explained() -> None:
     assert "did you mean seat-changes?" in unknown.stderr
     assert run("house", "las-vegas").returncode == 0
     assert run("house", "no-such-house").returncode == 1
+
+
+def test_a_tables_name_does_not_steer_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = {"table": "t7", "name": "\x1b[2J7\n", "phase": "no_game", "seated": 0, "seats": 6}
+    monkeypatch.setattr(asking, "_get", lambda *_: {"tables": [listed]})
+    assert asking.tables(token="any") == 0
+    assert capsys.readouterr().out.splitlines()[1].split()[:3] == ["t7", "[2J7", "no_game"]
 
 
 @pytest.mark.parametrize("asked", [("tables",), ("watch", "t7"), ("export", "t7")])

@@ -38,6 +38,13 @@ def drawn(view: dict[str, Any], freshness: Freshness = "fresh") -> list[str]:
     return list(lines(view, StreamPosition("e1", 41), freshness))
 
 
+def test_a_name_does_not_steer_the_terminal() -> None:
+    seats = {"1": {"player": "ann", "name": "\x1b[2JAnn\n\u009b7m"}}
+    text = drawn(VIEW | {"name": "\x1b]0;mine\x07Table\r7", "seats": seats, "plan": {}})
+    assert text[0] == " ]0;mine Table 7  100/200  caro-cooke"
+    assert text[3] == "  1    [2JAnn  7m"
+
+
 def test_each_seat_says_its_disc_its_posts_its_debts_and_why() -> None:
     assert drawn(VIEW) == [
         "Table 7  100/200  caro-cooke",

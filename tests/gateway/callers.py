@@ -41,6 +41,7 @@ def is_problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]
     assert found["type"] == f"urn:livebutton:problem:{code}"
     assert (found["status"], found["code"]) == (status, code)
     assert found["title"]
+    assert code != "bad_fields" or "command" not in found["title"]  # It may be a query's field.
     assert found["detail"]
     assert isinstance(found["retry"], bool)
     return found

@@ -72,8 +72,17 @@ async def _drain(followed: FollowedTable, moved: asyncio.Event) -> None:
         moved.set()
 
 
+def plain(text: str) -> str:
+    """A line without what would steer the terminal: a name is whatever somebody called himself."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
 def lines(view: View, position: StreamPosition, freshness: Freshness) -> Iterator[str]:
-    """The table as lines of text."""
+    """The table as lines of text, fit for a terminal."""
+    yield from map(plain, _lines(view, position, freshness))
+
+
+def _lines(view: View, position: StreamPosition, freshness: Freshness) -> Iterator[str]:
     stakes = view.get("stakes", {})
     blinds = [stakes["small"], stakes["big"]] if "big" in stakes else []
     said = [str(view.get("name", "")), "/".join(map(str, blinds)), str(view.get("rules", ""))]

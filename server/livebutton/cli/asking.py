@@ -82,6 +82,8 @@ def tables(
     data: Data = None,
 ) -> int:
     """List the tables of a running server."""
+    from livebutton_client.watch import plain
+
     path = "/v1/tables" if room is None else f"/v1/tables?room={quote(room, safe='')}"
     try:
         listed = _get(url, path, _token(token, data))["tables"]
@@ -89,8 +91,9 @@ def tables(
         return fail(str(error))
     print(f"{'table':<16} {'name':<20} {'phase':<14} {'hand':>6} {'button':>6} {'seats':>6}")
     for each in listed:
+        name = plain(each["name"])
         print(
-            f"{each['table']:<16} {each['name']:<20} {each['phase']:<14} {each.get('hand', 0):>6} "
+            f"{each['table']:<16} {name:<20} {each['phase']:<14} {each.get('hand', 0):>6} "
             f"{each.get('button', '-'):>6} {each['seated']:>3}/{each['seats']}"
         )
     return 0

@@ -32,6 +32,7 @@ STATUSES: dict[str, int] = {
 TITLES: dict[str, str] = {
     "unauthorized": "No valid token",
     "forbidden": "Not allowed to this token",
+    "bad_fields": "A field is missing, wrong or not known",
     "not_json": "The body is not JSON",
     "too_large": "The body is too large",
     "not_found": "There is nothing here",
