@@ -230,3 +230,42 @@ def test_who_moved_into_the_small_blind_has_the_place_behind_the_button_alone() 
     game.do("change_seat", 6, to=3)
     for choice in ("post", "wait", "wait_big_blind"):
         assert game.refused("choose", 3, choice=choice).reason == "not_offered"
+
+
+# Of two players who moves after which last hand, and where that has its button and blinds then.
+ALONG = {
+    (4, (1, 4)): (1, 6, [(1, 1), (6, 0)]),
+    (1, (1, 4)): (6, 4, [(4, 0), (6, 1)]),
+    (3, (1, 3, 4)): (1, 4, [(4, 0), (6, 1)]),
+}
+
+
+@pytest.mark.parametrize(("seat", "players"), ALONG, ids=lambda value: str(value))
+def test_heads_up_what_a_mover_had_last_hand_moves_with_him_and_nothing_else(
+    seat: int, players: tuple[int, ...]
+) -> None:
+    game = Game(players=players)
+    game.hand()
+    if len(players) == 3:
+        game.do("leave", 1)
+    game.do("change_seat", seat, to=6)
+    last = game.table.play.last
+    assert last is not None
+    places = [(place.seat, place.depth) for place in last.places]
+    assert (last.button, last.big, places) == ALONG[seat, players]
+
+
+def test_of_two_big_blinds_heads_up_only_the_movers_moves() -> None:
+    game = Game(players=(1, 3, 4), button=0)
+    game.do("adopt_game", button=1, big=[3, 4])
+    game.do("leave", 1)
+    game.do("change_seat", 4, to=6)
+    last = game.table.play.last
+    assert last is not None
+    assert [place.seat for place in last.places if place.depth == 0] == [3, 6]
+
+
+def test_who_may_not_move_is_named() -> None:
+    game = Game(seats=9, players=(1, 2, 3, 4, 5, 6, 7))
+    game.hand()
+    assert game.refused("change_seat", 2, to=8).message.startswith("p2 ")
