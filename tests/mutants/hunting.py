@@ -31,6 +31,7 @@ LONGEST_S = 60
 MOST_BYTES = 2 << 30
 SUITE = (
     "tests/rules/test_rotation.py",
+    "tests/rules/test_corners.py",
     "tests/rules/test_entry.py",
     "tests/rules/test_newcomers.py",
     "tests/rules/test_seat_changes.py",
