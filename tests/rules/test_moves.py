@@ -269,3 +269,12 @@ def test_who_may_not_move_is_named() -> None:
     game = Game(seats=9, players=(1, 2, 3, 4, 5, 6, 7))
     game.hand()
     assert game.refused("change_seat", 2, to=8).message.startswith("p2 ")
+
+
+def test_a_mover_who_waits_has_nothing_posted_and_who_moves_freely_keeps_no_old_seat() -> None:
+    game = Game(seats=9, players=(1, 2, 3, 4, 5, 6, 7))
+    game.hand()
+    game.do("change_seat", 5, to=8)
+    assert (game.seat(8).posted, game.seat(8).posted_from) == (-1, 0)
+    game.do("change_seat", 7, to=5)
+    assert (game.seat(5).standing, game.seat(5).posted_from) == ("in", 0)
