@@ -131,7 +131,7 @@ export default {
   "more.misdeal_detail": "hand {hand} is dealt again",
   "more.close_table": "Close the table",
   "more.adopt_game": "Catch up…",
-  "more.adopt_game_detail": "hands nobody entered",
+  "more.adopt_game_detail": "missed hands",
   "more.join_list": "Waiting list…",
   "more.house": "House rules…",
   "more.stakes": "Stakes…",
