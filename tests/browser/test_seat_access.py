@@ -194,7 +194,7 @@ def test_the_panel_reads_as_its_question(panel: Page, server: FakeServer) -> Non
     assert panel.locator("main").aria_snapshot() == "\n".join(
         [
             "- main:",
-            '  - heading "Seat 9 · Table t7" [level=1]',
+            '  - heading "Seat 9 · Table 7" [level=1]',
             "  - text: Seat 9 Hal Table 7 Live",
             "  - paragraph: You owe 15",
             '  - group "Post or wait?":',
