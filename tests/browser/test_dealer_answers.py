@@ -243,7 +243,8 @@ def test_each_commit_is_announced_once_and_the_last_is_the_newest(
     until(lambda: "Seat 5 away." in page.locator("#status").inner_text())
     moments = [moment for moment, _ in page.evaluate("window.said")]
     assert moments
-    assert all(b - a >= 990 for a, b in itertools.pairwise(moments))
+    # A second by the page's clock; a busy machine hears of one later than of the next.
+    assert all(b - a >= 800 for a, b in itertools.pairwise(moments))
 
 
 def painted(page: Page, count: int) -> bool:

@@ -188,6 +188,8 @@ def test_the_keys_go_through_the_needs_and_to_a_table_by_its_number(
     expect(page.locator("seat-tile[data-seat='9']")).to_have_attribute("data-selected", "")
     expect(page.locator(".panel choice-grid")).to_contain_text("Post 10")
     page.keyboard.press("Escape")
+    seat = page.locator("seat-tile[data-seat='9']")
+    expect(seat).not_to_have_attribute("data-selected", "")
     page.keyboard.press("Escape")
     expect(page.locator("#drawer")).to_be_hidden()
     expect(page.locator(card(page, "t7"))).to_be_focused()
