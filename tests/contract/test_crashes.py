@@ -86,7 +86,7 @@ def test_a_kill_in_traffic_loses_no_accepted_command_and_repeats_none(tmp_path: 
 
 
 class Patient:
-    """A client that joins players to a table's list one after another, until it is told to stop.
+    """A client that joins a table's list and leaves it again and again, until it is told to stop.
 
     Where its socket dies it comes back, and asks again with the same command id.
     """
@@ -114,8 +114,10 @@ class Patient:
 
     def _talk(self, socket: Socket) -> None:
         while not self._is_stopped:
-            name = f"{self._name}-{len(self.accepted)}"
-            verdict = socket.ask(self._table, name, type="join_list", player=name)
+            # Now on the list, now off it: it has an end.
+            count = len(self.accepted)
+            name, kind = f"{self._name}-{count}", "leave_list" if count % 2 else "join_list"
+            verdict = socket.ask(self._table, name, type=kind, player=self._name)
             if verdict["type"] == "refused":
                 assert verdict["retry"], verdict
             else:
