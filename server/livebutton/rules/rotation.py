@@ -91,9 +91,8 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
     to_big = ring.distance(count, last.button, last.big)
     chain = chain_length(now, len(rotation))
     found = Move(button, advanced=to_button)
-    positions = _positions_before(now, last, button, chain)
-    unmet = len(rotation) - 1 - positions.count(True)
-    reached = len(positions)
+    before = _positions_before(now, last, button, chain)
+    reached = before
     entrants = 0
     only_target = now.house.skipped_blinds == "forgiven"
     for steps in range(to_big + 1, to_button + count):
@@ -102,7 +101,6 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             found.bigs.append(seat_no)
             if seat_no != button:
                 reached += 1
-                unmet -= 1
         elif (
             not _is_jumped(now, found, seat_no)
             and takes_big_in_turn(now, seat_no)
@@ -116,13 +114,15 @@ def _walk(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None
             if longer > chain:
                 # One blind more is collected: where it is dead its place counts too.
                 chain = longer
-                reached -= len(positions)
-                positions = _positions_before(now, last, button, chain)
-                reached += len(positions)
+                reached -= before
+                before = _positions_before(now, last, button, chain)
+                reached += before
         else:
             found.passed.append(seat_no)
             continue
-        if reached >= chain or (reached == 1 and unmet == 0 and seat_no != button):
+        # Of two, the other one is all that there is to reach.
+        is_only = len(rotation) == 2 and reached == 1 and rotates[seat_no] and seat_no != button
+        if reached >= chain or is_only:
             break
     else:
         again = _past_the_button(now, last, found, rotation)
@@ -197,22 +197,19 @@ def _is_jumped(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     return 0 < ring.distance(now.count, now.last.button, seat_no) <= found.advanced
 
 
-def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int) -> list[bool]:
-    """The positions between the new button and the old big blind, that the walk won't meet.
+def _positions_before(now: Situation, last: LastHand, button: SeatNo, chain: int) -> int:
+    """How many positions lie between the new button and the old big blind: not met by the walk.
 
-    True for a player of the rotation, False for the seat of a blind that is dead or carried.
+    A player of the rotation is one, and so is the seat of a blind that is dead or carried.
     """
     count = now.count
     reach = ring.distance(count, last.button, last.big)
     start = ring.distance(count, last.button, button) or count
-    positions = []
-    for steps in range(start + 1, reach + 1):
-        seat_no = ring.step(count, last.button, steps)
-        if now.rotates[seat_no]:
-            positions.append(True)
-        elif _is_held_place(now, last, seat_no, button, chain):
-            positions.append(False)
-    return positions
+    between = [ring.step(count, last.button, steps) for steps in range(start + 1, reach + 1)]
+    return sum(
+        now.rotates[seat_no] or _is_held_place(now, last, seat_no, button, chain)
+        for seat_no in between
+    )
 
 
 def _is_held_place(
