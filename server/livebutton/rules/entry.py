@@ -54,10 +54,9 @@ def comes_in_free(now: Situation, seat: Seat) -> bool:
     )
 
 
-def is_asked(now: Situation, seat_no: SeatNo) -> bool:
-    """Whether an entrant still has to say how he comes in (making-up-blinds, new-players)."""
-    seat = now.seats[seat_no]
-    if not now.present[seat_no] or seat.standing == "in" or seat.barred:
+def is_asked(now: Situation, seat: Seat) -> bool:
+    """Whether an entrant who is there has yet to say how (making-up-blinds, new-players)."""
+    if seat.barred:
         return False
     if seat.choice and not (seat.choice == "free" and not comes_in_free(now, seat)):
         return False

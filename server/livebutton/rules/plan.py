@@ -61,8 +61,8 @@ def _questions(coming: ComingHands) -> tuple[Question, ...]:
     now = coming.now
     asked = [
         seat_no
-        for seat_no, here in enumerate(now.present)
-        if here and now.seats[seat_no].standing != "in" and is_asked(now, seat_no)
+        for seat_no, seat in enumerate(now.seats)
+        if now.present[seat_no] and seat.standing != "in" and is_asked(now, seat)
     ]
     waiting = waits(coming, asked) if asked else {}
     return tuple([Question(s, offers(now, s, waiting)) for s in asked])
@@ -134,4 +134,4 @@ def _why(now: Situation, done: Outcome, seat_no: SeatNo) -> Why:
         return "short_stack"
     if not now.present[seat_no]:
         return "sitting_out"
-    return done.held.get(seat_no, "waiting")
+    return done.held[seat_no]
