@@ -96,6 +96,8 @@ class Gateway:
         # Seconds of a clock that nobody sets: for silence, backlogs and limits.
         self.tick_s = time.monotonic
         self.is_draining = False
+        # Read now: by the first socket the files may be another version's, which is not ours.
+        self._edition = edition()
         self.revocations = Revocations()
         self.judging = Judging(registry, self.metrics)
         self.movers = Movers(registry)
@@ -162,7 +164,7 @@ class Gateway:
         self._all_gone.clear()
         self._terms.reconnect_window_ms = self._window_ms()
         self.hub.join(socket)
-        name = f"{edition()}.{secrets.token_hex(6)}"
+        name = f"{self._edition}.{secrets.token_hex(6)}"
         return Session(self._terms, name, self.clock.now_ms())
 
     def closed(self, socket: Socket) -> None:
