@@ -52,17 +52,11 @@ class Judging:
     async def _judge(self, request: CommandRequest, credential: Credential) -> Answer:
         if self.in_flight_count >= MAX_IN_FLIGHT:
             return _unavailable(request.table, request.id, "the server is full")
-
-        def permit(table: Table) -> RuleSaysNo | None:
-            return rights.refusal_at(credential, table, request.command)
-
         self.in_flight_count += 1
         started = time.perf_counter()
         try:
             async with asyncio.timeout(COMMAND_LIMIT_S):
-                verdict = await self._registry.command(
-                    msgspec.structs.replace(request, permit=permit)
-                )
+                verdict = await self._registry.command(_permitted(request, credential))
         except (StoreError, TimeoutError) as error:
             text = str(error) or NO_ANSWER
             log.warning(
@@ -80,15 +74,9 @@ class Judging:
         self, request: CommandRequest, credential: Credential
     ) -> Previewed | Refused | Error:
         """What a command would do, as this credential's audience would see it."""
-
-        def permit(table: Table) -> RuleSaysNo | None:
-            return rights.refusal_at(credential, table, request.command)
-
         try:
             async with asyncio.timeout(COMMAND_LIMIT_S):
-                found = await self._registry.foresee(
-                    msgspec.structs.replace(request, permit=permit)
-                )
+                found = await self._registry.foresee(_permitted(request, credential))
         except (StoreError, TimeoutError) as error:
             return _unavailable(request.table, request.id, str(error) or NO_ANSWER)
         if not isinstance(found, Foreseen):
@@ -121,6 +109,15 @@ class Judging:
         except (StoreError, TimeoutError) as error:
             return _unavailable(table, command_id, str(error) or NO_ANSWER)
         return told(verdict) if verdict is not None else Unknown(command_id, table)
+
+
+def _permitted(request: CommandRequest, credential: Credential) -> CommandRequest:
+    """The request with the question whether this credential may do it to the table as it is."""
+
+    def permit(table: Table) -> RuleSaysNo | None:
+        return rights.refusal_at(credential, table, request.command)
+
+    return msgspec.structs.replace(request, permit=permit)
 
 
 def _name(answer: Answer) -> str:
