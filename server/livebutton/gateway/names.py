@@ -6,7 +6,7 @@ from collections import OrderedDict
 class Names:
     """At most `most`; past that the one given longest ago goes."""
 
-    def __init__(self, most: int = 10_000) -> None:
+    def __init__(self, most: int) -> None:
         self._most = most
         self._names: OrderedDict[str, str] = OrderedDict()
 

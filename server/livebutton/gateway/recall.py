@@ -44,8 +44,10 @@ async def past(registry: Registry, table: str, epoch: str, after: int) -> Past |
     None when they are not all there, or the table of that offset cannot be told any more.
     """
     base = await _at(registry, table, epoch, after)
+    if base is None:
+        return None
     entries = await registry.entries(table, epoch, after, MAX_RECALL)
-    if base is None or entries is None:
+    if entries is None:
         return None
     steps: list[tuple[Entry, Table]] = []
     now: Table | None = base

@@ -81,7 +81,7 @@ class Rooms:
         self._revocations = revocations
         self._on_revoked = on_revoked
         self._on_named: list[Callable[[], None]] = []
-        self.names = Names()
+        self.names = Names(MAX_NAMES)
         self._task: asyncio.Task[None] | None = None
         registry.listen_rooms(self._hear)
 
