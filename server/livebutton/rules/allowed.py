@@ -12,7 +12,7 @@ from livebutton.rules import commands as cmd
 from livebutton.rules import seat_changes
 from livebutton.rules.decide import decide
 from livebutton.rules.hands_ahead import coming_hands
-from livebutton.rules.offers import choices, offers_if_asked
+from livebutton.rules.offers import offers_if_asked, open_answers
 from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
 from livebutton.rules.situation import copy, is_present, rotates
@@ -113,12 +113,7 @@ def _for_player(table: Table, seat_no: SeatNo, asker: _Asker) -> list[Allowed]:
 
 def _answers(table: Table, seat_no: SeatNo) -> list[str]:
     """The choices open to an entrant, besides the one he has made."""
-    seat = table.seat(seat_no)
-    if seat.standing == "in":
-        return []
-    found = choices(next_hand(table)[1], seat_no)
-    if "free" in found:
-        found += ("post",)
+    found = open_answers(next_hand(table)[1], seat_no)
     return [c for c in found if c and is_allowed(table, cmd.Choose(seat_no, c))]
 
 

@@ -11,7 +11,7 @@ from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.dealing import BEFORE_FIRST_CARD
 from livebutton.rules.entry import price
 from livebutton.rules.hands_ahead import coming_hands
-from livebutton.rules.offers import choices
+from livebutton.rules.offers import open_answers
 from livebutton.rules.plan import next_to_act, options, plan
 from livebutton.rules.posts import one_bet_more, to_call
 from livebutton.rules.refusals import Refused
@@ -123,9 +123,9 @@ def _played(table: Table) -> HandPlan:
 def _may_post(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
     """Whether he could have posted in this hand from where he sits."""
     now = _as_played(table)
-    can = {"post", "free"} & set(choices(now, seat_no))
+    can = "post" in open_answers(now, seat_no)
     between = now.house.entry_between_blinds and seat_no != played.button
-    return bool(can) and (between or _in_arc(table, played, seat_no))
+    return can and (between or _in_arc(table, played, seat_no))
 
 
 def _in_arc(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:

@@ -19,7 +19,7 @@ from livebutton.rules.checks import (
     require,
     seat_of,
 )
-from livebutton.rules.offers import choices
+from livebutton.rules.offers import open_answers
 from livebutton.rules.plan import next_hand
 from livebutton.rules.refusals import Refused
 from livebutton.rules.situation import is_present
@@ -234,9 +234,7 @@ def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
     )
     in_game = table.play.phase != "no_game" and not table.play.drawn
     require(in_game, "not_offered", "everyone at the first hand comes in free", rule="new-game")
-    offered = choices(next_hand(table)[1], command.seat)
-    if "free" in offered:
-        offered += ("post",)
+    offered = open_answers(next_hand(table)[1], command.seat)
     forbidden = {"straddle": not table.house.straddles, "buy_button": not table.house.buy_button}
     require(
         not forbidden.get(command.choice),

@@ -33,6 +33,12 @@ def choices(now: Situation, seat_no: SeatNo) -> tuple[Choice, ...]:
     return found
 
 
+def open_answers(now: Situation, seat_no: SeatNo) -> tuple[Choice, ...]:
+    """What he may answer: who comes in free may also say that he posts."""
+    offered = choices(now, seat_no)
+    return (*offered, "post") if "free" in offered else offered
+
+
 def _mover_choices(seat: Seat) -> tuple[Choice, ...]:
     """A mover's: wait for his old distance, post, or the place behind the button."""
     if seat.pass_free:
