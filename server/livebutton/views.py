@@ -20,7 +20,6 @@ from livebutton.rules.memo import per_commit, per_table
 from livebutton.rules.places import places
 from livebutton.rules.plan import plan
 from livebutton.rules.prices import other_answers, raise_to
-from livebutton.rules.situation import situation
 from livebutton.rules.table import Chips, HandPlan, Seat, SeatNo, Table
 
 Audience = Literal["public", "staff"]
@@ -111,7 +110,7 @@ def debts(table: Table) -> dict[SeatNo, tuple[Chips, Chips]]:
 
     Public as the missed blind button is: everybody at the table can count it.
     """
-    now = situation(table)
+    now = coming_hands(table).start
     return {
         seat_no: price(now, seat, "post")[1:]
         for seat_no, seat in enumerate(table.seats, 1)

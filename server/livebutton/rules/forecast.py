@@ -3,7 +3,7 @@
 import msgspec
 
 from livebutton.rules.hands_ahead import ComingHands, Hand
-from livebutton.rules.situation import Situation, copy, rotates
+from livebutton.rules.situation import Situation, copy
 from livebutton.rules.table import Choice, SeatNo
 
 
@@ -52,9 +52,7 @@ def _note(
 def hands_until_dealt(before: Situation, seat_no: SeatNo, choice: Choice) -> int | None:
     """How many hands are dealt before he gets one if he answers so; None where he never does."""
     ahead = copy(before)
-    seat = msgspec.structs.replace(ahead.seats[seat_no], choice=choice)
-    ahead.seats[seat_no] = seat
-    ahead.rotates[seat_no] = rotates(seat, ahead.present[seat_no], ahead.house)
+    ahead.seats[seat_no] = msgspec.structs.replace(ahead.seats[seat_no], choice=choice)
     for hands, hand in enumerate(ComingHands(ahead)):
         if seat_no in hand.done.dealt:
             return hands
