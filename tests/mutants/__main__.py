@@ -79,7 +79,8 @@ def commit() -> str:
 def digest() -> str:
     """Names the state of everything that the outcome hangs on."""
     summed = hashlib.sha256()
-    for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
+    found = {path for pattern in SOURCES for path in ROOT.glob(pattern) if path.is_file()}
+    for path in sorted(found):
         summed.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return summed.hexdigest()[:16]
 
