@@ -135,9 +135,13 @@ class _Made:
         """As a frame of that codec; for None as the history keeps it, in MessagePack, unframed."""
         made = self._bytes.get(codec)
         if made is None:
-            made = MSGPACK.encode(self.delta) if codec is None else codec.frame(self.delta)
-            self._bytes[codec] = made
+            made = self._bytes[codec] = self._make(codec)
         return made
+
+    def _make(self, codec: Codec | None) -> bytes:
+        if codec is None:
+            return MSGPACK.encode(self.delta)
+        return codec.wrap(self.framed(None)) if codec is MSGPACK else codec.frame(self.delta)
 
 
 class Told(msgspec.Struct):
