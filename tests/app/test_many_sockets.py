@@ -33,6 +33,7 @@ def files() -> Iterator[None]:
     try:
         make_room(IDLE)
     except TooFewFiles as too_few:
+        # Only a system's administrator can allow more: fewer sockets would measure something else.
         pytest.skip(str(too_few))
     yield
     resource.setrlimit(resource.RLIMIT_NOFILE, before)

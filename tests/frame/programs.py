@@ -18,7 +18,8 @@ def tool(name: str) -> str:
     places = (_ENVIRONMENT / "bin", _ENVIRONMENT / "programs", os.environ["PATH"])
     found = shutil.which(name, path=os.pathsep.join(map(str, places)))
     if found is None:
-        # A person's machine may lack it; the one that judges a change may not.
+        # Only Debian has these programs: a person's machine may lack one, and the other files are
+        # still checked. The machine that judges a change may not.
         (pytest.fail if "CI" in os.environ else pytest.skip)(f"no {name} on this machine")
     return found
 

@@ -56,6 +56,7 @@ def debian_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyPro
     places = os.pathsep.join([os.environ["PATH"], str(Path(sys.prefix) / "programs")])
     binary = os.environ.get("REDIS_SERVER") or shutil.which("redis-server", path=places)
     if binary is None:
+        # Nothing installed from PyPI brings a Redis; .ci/redis does, where it may install one.
         pytest.skip("no redis-server on PATH: apt-get install redis-server")
     redis = ValkeyProcess(
         tmp_path_factory.mktemp("redis"), *LOOPBACK, *DURABLE, binary=Path(binary)
