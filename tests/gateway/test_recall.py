@@ -10,6 +10,7 @@ from livebutton import views
 from livebutton.gateway.auth import Role
 from livebutton.gateway.recall import MAX_RECALL, back
 from livebutton.store.memory_store import MemoryShelves
+from livebutton.tables.registry import Registry
 from tests.gateway.doors import Client, Served, served, until
 
 GAME: list[dict[str, Any]] = [
@@ -144,6 +145,25 @@ async def test_commits_that_are_no_longer_there_make_it_a_snapshot() -> None:
             assert kinds(heard) == ["delta", "delta", "live"]
 
 
+def hold_back(
+    registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> tuple[asyncio.Event, asyncio.Event]:
+    """Commits are read from now on, but handed out only once the second event is set.
+
+    The first says that some have been read.
+    """
+    is_read, gate, read = asyncio.Event(), asyncio.Event(), registry.entries
+
+    async def slowly(*args: Any) -> Any:
+        found = await read(*args)
+        is_read.set()
+        await gate.wait()
+        return found
+
+    monkeypatch.setattr(registry, "entries", slowly)
+    return is_read, gate
+
+
 async def test_changes_that_come_while_the_past_is_read_come_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -154,19 +174,11 @@ async def test_changes_that_come_while_the_past_is_read_come_after_it(
         registry = server.gateway.registry
         at = registry.peek("t7")
         assert at is not None
-        gate, read, is_asked = asyncio.Event(), registry.entries, asyncio.Event()
-
-        async def slowly(*args: Any) -> Any:
-            found = await read(*args)
-            is_asked.set()
-            await gate.wait()
-            return found
-
-        monkeypatch.setattr(registry, "entries", slowly)
+        is_read, gate = hold_back(registry, monkeypatch)
         clients = [await server.client("display") for _ in range(3)]
         for client, offset in zip(clients, (2, 4, 1), strict=True):
             await client.say(type="subscribe", table="t7", since=[at.position.epoch, offset])
-            await is_asked.wait()
+            await is_read.wait()
         await clients[0].say(type="ping")
         assert (await clients[0].hear("heartbeat", "delta", "live"))["tables"] == {}
         for command in GAME[4:6]:
@@ -193,18 +205,11 @@ async def test_whoever_leaves_or_asks_anew_while_the_past_is_read_gets_no_second
         registry = server.gateway.registry
         at = registry.peek("t7")
         assert at is not None
-        gate, read, is_asked = asyncio.Event(), registry.entries, asyncio.Event()
-
-        async def slowly(*args: Any) -> Any:
-            is_asked.set()
-            await gate.wait()
-            return await read(*args)
-
-        monkeypatch.setattr(registry, "entries", slowly)
+        is_read, gate = hold_back(registry, monkeypatch)
         gone, anew = await server.client("display"), await server.client("display")
         for client in (gone, anew):
             await client.say(type="subscribe", table="t7", since=[at.position.epoch, 2])
-        await is_asked.wait()
+        await is_read.wait()
         await gone.say(type="unsubscribe", table="t7")
         await anew.say(type="subscribe", table="t7")
         assert [(await anew.hear())["type"] for _ in range(2)] == ["snapshot", "live"]
