@@ -3,13 +3,12 @@
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import FLAGS
 from tests.browser.fake_server import FakeServer, fixture
-from tests.browser.screens import PANEL, SEAT_OF, WALL, open_seat, open_table, until
+from tests.browser.screens import PANEL, SEAT_OF, WALL, open_seat, open_table, refuse, until
 from tests.browser.staff_album import take_desks, take_room
 
 TABLE = {
@@ -28,11 +27,6 @@ SEAT = {
     "big": "seat-big",
     "away": "seat-away",
 }
-
-
-def refuse(_server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
-    said = {"message": "The button has not passed you yet.", "rule": "making-up-blinds"}
-    return {"type": "refused", "id": message["id"], "table": "t7", "reason": "not_due", **said}
 
 
 def lose(server: FakeServer, page: Page) -> None:

@@ -5,13 +5,14 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.browser.fake_server import FakeServer
+from tests.browser.fake_server import FakeServer, refusing
 from tests.browser.room_server import RoomServer
 from tests.browser.rules_table import RulesTable
 from tests.browser.screens import HANG_MS, until
 
 TEN_INCH: ViewportSize = {"width": 1280, "height": 800}
 SEVEN_INCH: ViewportSize = {"width": 1024, "height": 600}
+refuse = refusing("Seat 6 is due the big blind: move after this hand.", "seat-changes")
 
 
 class Desk:

@@ -59,6 +59,24 @@ def accept_all(server: "FakeServer", message: dict[str, Any]) -> dict[str, Any]:
     return server.accepted(message)
 
 
+def refusing(said: str, rule: str) -> Answer:
+    """Refuse every command as not due, in these words."""
+
+    def refuse(server: "FakeServer", message: dict[str, Any]) -> dict[str, Any]:
+        about = {"id": message["id"], "table": server.table, "retry": False}
+        place = {"epoch": server.epoch, "offset": server.offset}
+        return {
+            "type": "refused",
+            **about,
+            **place,
+            "reason": "not_due",
+            "message": said,
+            "rule": rule,
+        }
+
+    return refuse
+
+
 class FakeServer:
     """One table and a room's picture behind one port of loopback, in a thread until `stop`."""
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from livebutton.gateway.summary import summary, waiting_list
 from livebutton.store.records import StreamPosition
 from livebutton.tables.changes import At
+from tests.browser.desk import refuse
 from tests.browser.fake_server import FakeServer
 from tests.browser.room_server import NAMES
 from tests.browser.rules_table import HAND, RulesTable, corrected, heads_up, normal, started
@@ -196,12 +197,6 @@ def shows(page: Page, server: FakeServer, table: RulesTable) -> None:
         page.locator("seat-tile[data-seat='5'] .tap").click()
     expect(terminal).to_have_attribute("data-mode", "plan")
     until(lambda: page.evaluate("document.getAnimations().length") == 0)
-
-
-def refuse(_server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
-    said = {"message": "Seat 6 is due the big blind: move after this hand.", "rule": "seat-changes"}
-    about = {"type": "refused", "id": message["id"], "table": "t7", "retry": False}
-    return {**about, "reason": "not_due", **said}
 
 
 def too_small(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, Route, ViewportSize, expect
 
-from tests.browser.fake_server import FakeServer, View, fixture
+from tests.browser.fake_server import FakeServer, View, fixture, refusing
 
 HANG_MS = 45_000
 # What a translation adds, with a space wherever words of ours would have one.
@@ -19,6 +19,8 @@ PANEL: ViewportSize = {"width": 800, "height": 480}
 WALL: ViewportSize = {"width": 1920, "height": 1080}
 # The fixtures of a player's own seat, and whose it is.
 SEAT_OF = {"seat-question": 9, "seat-calm": 9, "seat-big": 5, "seat-away": 4}
+# What a player is told whose wish comes too early.
+refuse = refusing("The button has not passed you yet.", "making-up-blinds")
 
 STATES = ["normal", "ten", "in-hand", "corrected", "dead-small", "heads-up", "empty"]
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]
@@ -58,9 +60,14 @@ def until(holds: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def six_seconds_pass(page: Page) -> None:
-    """Of the page's own time, and no moment more. Its clock was installed before it was opened."""
+def stop_the_clock(page: Page) -> None:
+    """A second from now; it was installed before the page was opened."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+
+
+def six_seconds_pass(page: Page) -> None:
+    """Of the page's own time, and no moment more."""
+    stop_the_clock(page)
     page.clock.run_for(5_000)
 
 
@@ -155,6 +162,7 @@ def lengthen(route: Route) -> None:
         text,
         flags=re.MULTILINE,
     )
+    assert longer != text
     route.fulfill(body=longer, content_type="text/javascript")
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.desk import SEVEN_INCH, TEN_INCH
+from tests.browser.desk import SEVEN_INCH, TEN_INCH, refuse
 from tests.browser.fake_server import FakeServer
-from tests.browser.hall import Hall, busy, dispute, numbered, open_hall, refuse, room_states
+from tests.browser.hall import Hall, busy, dispute, numbered, open_hall, room_states
 from tests.browser.rules_table import (
     RulesTable,
     corrected,

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.desk import boxes, bring, open_desk, painted
-from tests.browser.fake_server import FakeServer
+from tests.browser.fake_server import FakeServer, refusing
 from tests.browser.golden import differs
 from tests.browser.rules_table import STATES, normal, with_question
 from tests.browser.screens import axe
@@ -53,15 +53,7 @@ def test_axe_finds_nothing_while_refused_not_live_or_unknown_and_each_reads_as_i
 ) -> None:
     page.clock.install()
     open_desk(page, server, with_question())
-    server.answer = lambda _server, message: {
-        "type": "refused",
-        "id": message["id"],
-        "table": "t7",
-        "reason": "not_due",
-        "rule": "seat-changes",
-        "message": "Seat 6 is due the big blind.",
-        "retry": False,
-    }
+    server.answer = refusing("Seat 6 is due the big blind.", "seat-changes")
     page.locator("seat-tile[data-seat='6'] .tap").click()
     page.locator("choice-grid button", has_text="Leaves").click()
     expect(page.locator(".notice")).to_be_visible()

@@ -4,12 +4,11 @@ import copy
 import itertools
 import re
 from functools import partial
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.desk import open_desk
+from tests.browser.desk import open_desk, refuse
 from tests.browser.fake_server import FakeServer
 from tests.browser.rules_table import changing_his_answer, normal, with_question
 from tests.browser.screens import until
@@ -60,18 +59,6 @@ def test_a_tap_is_seen_at_once_and_a_frame_is_painted_at_once(
 
 
 # ── checks 13 and 14: refusals and questions ─────────────────────────────────────────────────
-
-
-def refuse(_server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "refused",
-        "id": message["id"],
-        "table": "t7",
-        "reason": "not_due",
-        "rule": "seat-changes",
-        "message": "Seat 6 is due the big blind: move after this hand.",
-        "retry": False,
-    }
 
 
 def test_a_refusal_is_said_at_its_seat_and_gone_after_the_next_that_is_accepted(

@@ -3,12 +3,11 @@
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.desk import SEVEN_INCH, TEN_INCH, boxes, bring, open_desk, painted
+from tests.browser.desk import SEVEN_INCH, TEN_INCH, boxes, bring, open_desk, painted, refuse
 from tests.browser.fake_server import FakeServer
 from tests.browser.rules_table import STATES, RulesTable, heads_up, normal, with_question
 from tests.browser.screens import lengthen, until
@@ -39,18 +38,6 @@ PANELS: dict[str, Callable[[Page], None]] = {
     "a form": lambda page: tap(page, 8, "Other"),
     "keys": lambda page: page.keyboard.press("?"),
 }
-
-
-def refuse(_server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "refused",
-        "id": message["id"],
-        "table": "t7",
-        "reason": "not_due",
-        "rule": "seat-changes",
-        "message": "Seat 6 is due the big blind: move after this hand.",
-        "retry": False,
-    }
 
 
 def apart(one: dict[str, float], other: dict[str, float]) -> float:

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.desk import TEN_INCH, painted
 from tests.browser.fake_server import FakeServer, View
 from tests.browser.rules_table import HAND, RulesTable, normal, with_question
-from tests.browser.screens import PANEL, contrast, six_seconds_pass, until
+from tests.browser.screens import PANEL, contrast, six_seconds_pass, stop_the_clock, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -92,22 +92,24 @@ def three_hands(screen: Screen, server: FakeServer, table: RulesTable) -> None:
             server.commit(screen.told(table.do(command)))
 
 
+def open_with_its_clock_stopped(page: Page, server: FakeServer, screen: Screen) -> RulesTable:
+    """A live screen at a table of ten, whose page's time is the test's from now on."""
+    page.clock.install()
+    table = normal()
+    screen.open(page, server, table)
+    stop_the_clock(page)
+    return table
+
+
 def page_ms(page: Page) -> float:
     return float(page.evaluate("performance.now()"))
-
-
-def stop_the_clock(page: Page) -> None:
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
 
 
 @SCREENS
 def test_a_minute_after_its_link_was_lost_it_is_right_two_seconds_after_the_new_one(
     page: Page, server: FakeServer, screen: Screen
 ) -> None:
-    page.clock.install()
-    table = normal()
-    screen.open(page, server, table)
-    stop_the_clock(page)
+    table = open_with_its_clock_stopped(page, server, screen)
     server.is_accepting = False
     server.cut()
     until(lambda: server.screens() == 0)
@@ -132,10 +134,7 @@ def test_a_minute_after_its_link_was_lost_it_is_right_two_seconds_after_the_new_
 def test_a_tablet_that_slept_an_hour_is_not_trusted_until_the_server_has_spoken(
     page: Page, server: FakeServer, screen: Screen
 ) -> None:
-    page.clock.install()
-    table = normal()
-    screen.open(page, server, table)
-    stop_the_clock(page)
+    table = open_with_its_clock_stopped(page, server, screen)
     server.mute()
     three_hands(screen, server, table)
     page.clock.fast_forward(HOUR_MS)

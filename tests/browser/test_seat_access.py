@@ -1,7 +1,5 @@
 """The seat display: its sizes, its state when it is not live, and for those who cannot see it."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -9,7 +7,7 @@ from tests.browser.desk import boxes
 from tests.browser.fake_server import FakeServer, fixture
 from tests.browser.golden import differs
 from tests.browser.rules_table import STATES, RulesTable
-from tests.browser.screens import PANEL, axe, frames_sent, open_seat, six_seconds_pass
+from tests.browser.screens import PANEL, axe, frames_sent, open_seat, refuse, six_seconds_pass
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -17,11 +15,6 @@ SEAT = 4
 
 
 # ── checks 2, 4, 5, 6, 7 ─────────────────────────────────────────────────────────────────────
-
-
-def refuse(_server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
-    said = {"message": "The button has not passed you yet.", "rule": "making-up-blinds"}
-    return {"type": "refused", "id": message["id"], "table": "t7", "reason": "not_due", **said}
 
 
 def answered() -> RulesTable:

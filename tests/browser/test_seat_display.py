@@ -10,19 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.fake_server import FakeServer, accept_all, fixture
-from tests.browser.screens import SEAT_OF, axe, open_seat, until
+from tests.browser.screens import SEAT_OF, axe, lengthen, open_seat, refuse, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-def refuse(server: FakeServer, message: dict[str, Any]) -> dict[str, Any]:
-    place = {"epoch": server.epoch, "offset": server.offset}
-    said = {
-        "reason": "not_due",
-        "message": "The button has not passed you yet.",
-        "rule": "making-up-blinds",
-    }
-    return {"type": "refused", "id": message["id"], "table": "t7", "retry": False, **said, **place}
 
 
 def never(_server: FakeServer, _message: dict[str, Any]) -> None:
@@ -258,19 +248,7 @@ def test_a_token_that_expires_asks_for_pairing(panel: Page, server: FakeServer) 
 
 def test_words_a_third_longer_still_fit(panel: Page, server: FakeServer) -> None:
     """German and Vietnamese are about that much longer than English."""
-
-    def lengthen(route: Any) -> None:
-        text = route.fetch().text()
-        longer = re.sub(
-            r'^(\s+"?(?:do|choice|price|in_hands|you|dealt|not_live)[\w.]*"?: )"(.*)"',
-            lambda m: f'{m[1]}"{m[2]} {"ã" * max(1, round(len(m[2]) * 0.35) - 1)}"',
-            text,
-            flags=re.MULTILINE,
-        )
-        assert longer != text
-        route.fulfill(body=longer, content_type="text/javascript")
-
-    panel.route("**/words/en.js", lengthen)
+    panel.route("**/words/en*.js", lengthen)
     server.view = fixture("seat-question")
     open_seat(panel, server, 9)
     boxes: list[list[float]] = panel.eval_on_selector_all(
@@ -278,6 +256,7 @@ def test_words_a_third_longer_still_fit(panel: Page, server: FakeServer) -> None
         "nodes => nodes.map(n => [n.scrollWidth - n.clientWidth, n.scrollHeight - n.clientHeight,"
         " n.getBoundingClientRect().right])",
     )
+    assert boxes
     for wider, higher, right in boxes:
         assert wider <= 0
         assert higher <= 0
