@@ -1,8 +1,7 @@
 /** What the query keys say, and what each commit is announced with. */
 import { freshnessWords } from "../elements/freshness-bar.js";
 import { planAloud } from "../shared/seat-words.js";
-import { say } from "../shared/words.js";
-import { offerAloud } from "./choices.js";
+import { offerWords, say } from "../shared/words.js";
 import { notDealtSeats, sentenceName } from "./plan-words.js";
 import { allowedEntry, undoWords } from "./primary.js";
 
@@ -40,6 +39,12 @@ function questionAloud(view, [seat]) {
   if (open === undefined) return say("say_no_question");
   const choices = (open.choices ?? []).map(offerAloud).join("; ");
   return say("say_question", { seat, name: sentenceName(view, seat), choices });
+}
+
+/** "Post 10+5, 10 plays · 5 to the middle, next hand". */
+function offerAloud(offer) {
+  const { label, price, wait } = offerWords(offer);
+  return say("say_choice", { choice: label, price, wait });
 }
 
 function liveAloud(view, freshness) {

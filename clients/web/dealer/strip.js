@@ -4,8 +4,7 @@
  * An item is { id, label, detail, wait?, send?, ask? }: `detail` a price, `wait` until he plays; `send` is the commands to give, one after the
  * other, each once the one before is accepted; `ask` is the mode that asks for what is missing.
  */
-import { amount, say } from "../shared/words.js";
-import { choiceLabel, offerWords, shortOfferWords } from "./choices.js";
+import { amount, choiceLabel, offerWords, say } from "../shared/words.js";
 
 const WAITING_SHOWN = 3;
 
@@ -44,7 +43,7 @@ function takenItems({ view, seat, has, entries, rights }) {
     items.push({ id: "change_seat", label: say("seat.change_seat"), detail: "", ask });
   }
   for (const type of ["straddle", "sleeper"]) {
-    if (has(type)) items.push(simple(type, seat, raiseLabel(`seat.${type}`, view)));
+    if (has(type)) items.push(simple(type, seat, raiseLabel(type, view)));
   }
   if (has("report_unposted")) {
     const ask = { kind: "unposted", seat };
@@ -65,18 +64,24 @@ function answers(view, seat, choose) {
   const priced = ofSeat(view.answers)?.choices ?? [];
   return (choose.choices ?? []).map((choice) => {
     const offer = priced.find((each) => each.choice === choice);
-    const words = offer ? shortOfferWords(offer) : { label: choiceLabel(choice), detail: "" };
+    const words = offer ? inShort(offer) : { label: choiceLabel(choice), detail: "" };
     return { id: `choose ${choice}`, ...words, send: [{ type: "choose", seat, choice }] };
   });
 }
 
 /** The answers to a question {seat, choices[]}, each with its price and its wait. */
 export function questionItems({ seat, choices = [] }) {
-  return choices.map((offer) => ({
-    id: `choose ${offer.choice}`,
-    ...offerWords(offer),
-    send: [{ type: "choose", seat, choice: offer.choice }],
-  }));
+  return choices.map((offer) => {
+    const { label, price: detail, wait } = offerWords(offer);
+    const { choice } = offer;
+    return { id: `choose ${choice}`, label, detail, wait, send: [{ type: "choose", seat, choice }] };
+  });
+}
+
+/** An answer as short as a strip needs it: no price beside a label that has it. */
+function inShort(offer) {
+  const { label, cost: detail, wait } = offerWords(offer);
+  return { label, detail, wait };
 }
 
 function comeAndGo({ seat, has, entries, when }) {
@@ -97,7 +102,7 @@ function comeAndGo({ seat, has, entries, when }) {
 function returns(seat, { choices = [] }, when) {
   if (choices.length === 0) return [simple("sit_in", seat, say("seat.back"), when)];
   return choices.map((offer) => {
-    const { label, ...cost } = shortOfferWords(offer);
+    const { label, ...cost } = inShort(offer);
     const send = [
       { type: "sit_in", seat },
       { type: "choose", seat, choice: offer.choice },
@@ -123,9 +128,9 @@ function form(what, seat, label) {
 }
 
 /** "Straddle 20" where the server says what it makes it to call. */
-function raiseLabel(key, { plan }) {
+function raiseLabel(type, { plan }) {
   const to = plan?.raise_to;
-  return to ? say(`${key}_amount`, { amount: amount(to) }) : say(key);
+  return to ? say(`post.${type}`, { amount: amount(to) }) : say(`seat.${type}`);
 }
 
 /** Those who may straddle before the deal, as chips in the plan: one tap. */
@@ -133,7 +138,7 @@ export function straddleItems(view) {
   return (view.allowed ?? [])
     .filter((entry) => entry.type === "straddle")
     .map(({ seat }) => {
-      const label = raiseLabel("seat.straddle", view);
+      const label = raiseLabel("straddle", view);
       const detail = say("seat", { seat });
       return { id: `straddle ${seat}`, label, detail, send: [{ type: "straddle", seat }] };
     });

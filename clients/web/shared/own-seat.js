@@ -1,7 +1,7 @@
 /** A player's own seat: what he reads at a glance, and what he may wish for. Pure. */
 import { seatPicture } from "./picture.js";
 import { notDealtWords, planWords } from "./seat-words.js";
-import { addWords, amount, hasWords, price, priceWords, say, waitWords } from "./words.js";
+import { addWords, amount, hasWords, offerWords, price, priceWords, say } from "./words.js";
 import english from "./words/en-seat.js";
 
 addWords(english);
@@ -48,19 +48,9 @@ function offersTo(number, questions = []) {
 }
 
 /** A choice is never shown without its price and its wait. */
-function choiceOf({ choice, live, dead, hands }, seat) {
-  const key = `choice.${choice}`;
-  const label = hasWords(key) ? say(key, { amount: price(live, dead) }) : choice;
-  const isPriced = hasWords(key) && label !== say(key);
-  const short = live && dead ? price(live, dead) : priceWords(live, dead);
-  return {
-    choice,
-    label,
-    price: priceWords(live, dead),
-    cost: isPriced ? "" : short, // What the label does not say itself.
-    wait: waitWords(hands),
-    command: { type: "choose", seat, choice },
-  };
+function choiceOf(offer, seat) {
+  const { choice } = offer;
+  return { choice, ...offerWords(offer), command: { type: "choose", seat, choice } };
 }
 
 function wishesOf(view, number) {

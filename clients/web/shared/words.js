@@ -60,6 +60,24 @@ export function waitWords(hands) {
   return hands === undefined ? say("no_hand_ahead") : say("in_hands", { count: hands });
 }
 
+/** A choice that is newer than this screen shows as its id, in words as good as any. */
+export function choiceLabel(choice, chips = "") {
+  const key = `choice.${choice}`;
+  return hasWords(key) ? say(key, { amount: chips }).trim() : choice.replaceAll("_", " ");
+}
+
+/**
+ * → { label, price, cost, wait } of an offer {choice, live, dead, hands}: "Post 10+5", what it costs,
+ * in short what of that the label does not say ("10+5" for both), "next hand".
+ */
+export function offerWords({ choice, live, dead, hands }) {
+  const label = choiceLabel(choice, price(live, dead));
+  const whole = priceWords(live, dead);
+  const short = live && dead ? price(live, dead) : whole;
+  const cost = label === choiceLabel(choice) ? short : "";
+  return { label, price: whole, cost, wait: waitWords(hands) };
+}
+
 function sentence(key, count) {
   if (count === undefined) return catalogue[key];
   const exact = count === 0 ? catalogue[`${key}.zero`] : undefined;
