@@ -1,4 +1,5 @@
 /** What putting the button right would come to, in a sentence: from a view and the plan after it. */
+import { backItem } from "../dealer/panels.js";
 import { picture } from "../shared/picture.js";
 import { price, say } from "../shared/words.js";
 
@@ -9,7 +10,7 @@ const DISCS = ["button", "small", "big"];
  * refused }, or null where it gave none: then it may be sent all the same.
  */
 export function previewPanel(command, view, answer) {
-  const back = { id: "back", label: say("back_to_plan"), detail: "", back: true };
+  const back = backItem();
   if (answer?.refused) return { heading: answer.refused.message, items: [back] };
   const go = { id: "do", label: say("preview_do", { seat: command.button }), detail: "", send: [command] };
   const rulings = answer?.events.flatMap((event) => event.rulings ?? []);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "../dealer/primary.js"; // Its words are the desk's.
 import { previewPanel, previewWords } from "./preview.js";
 import "./room-words.js";
 

@@ -78,6 +78,11 @@ export function cardAloud(summary, needsOf) {
   return [...told.filter(Boolean), ...needsOf.map(needWords)].join(", ");
 }
 
+/** What a table is called; the id of one that is not there. */
+export function tableName(tables, id) {
+  return tables.find(({ table }) => table === id)?.name ?? id;
+}
+
 export function screenRole({ role, table, seat }) {
   return [say(`role.${role}`), table, seat ? say("seat", { seat }) : ""].filter(Boolean).join(" · ");
 }

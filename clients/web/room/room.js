@@ -14,7 +14,7 @@ import { findIn } from "./find.js";
 import { FloorApi } from "./floor-api.js";
 import { roomKeys } from "./keys.js";
 import { needs, newMemory, remember } from "./needs.js";
-import { foundWords, needWords, timeOfDay } from "./room-words.js";
+import { foundWords, needWords, tableName, timeOfDay } from "./room-words.js";
 import { Screens } from "./screens.js";
 import { Seating } from "./seating.js";
 
@@ -34,7 +34,6 @@ const { client, options, announcer, pairing } = openPage({
 const roomId = options.room || (claims().room ?? "");
 const api = new FloorApi({ token });
 let drawer = null;
-let drawerComes = null;
 const seating = new Seating(client, {
   changed: () => redraw("tap"),
   isOpen: (table) => drawer?.table === table,
@@ -218,8 +217,8 @@ function drawDrawer(room) {
   setAttribute(byId("tables"), "data-covered", page.shows !== "");
   byId("place").hidden = byId("log").hidden = !isTable;
   byId("screens").hidden = page.shows !== "screens";
-  const summary = room.tables.find(({ table }) => table === drawer?.table);
-  setText(byId("drawer-title"), isTable ? say("table", { name: summary?.name ?? drawer.table }) : say("screens_title"));
+  const title = isTable ? say("table", { name: tableName(room.tables, drawer.table) }) : say("screens_title");
+  setText(byId("drawer-title"), title);
   if (page.shows === "screens") screens.draw(room, nowMs());
 }
 
@@ -229,12 +228,10 @@ const redraw = drawing(draw);
 
 /** The dealer's view is fetched when the first table is opened: the cards need none of it. */
 async function fetchDrawer() {
-  drawerComes ??= import("./drawer.js");
   try {
-    const { Drawer } = await drawerComes;
+    const { Drawer } = await import("./drawer.js");
     drawer ??= new Drawer({ client, room: roomId, api, place: byId("place"), log: byId("log"), announcer, alert });
   } catch {
-    drawerComes = null;
     alert.textContent = say("drawer_failed");
   }
 }
@@ -274,16 +271,20 @@ async function showRule({ detail }) {
   card.hidden = false;
 }
 
+function lookedUp(text) {
+  return findIn(client.room(roomId)?.room?.tables ?? [], text);
+}
+
 function find(text) {
   page.wanted = text;
-  page.found = findIn(client.room(roomId)?.room?.tables ?? [], text);
+  page.found = lookedUp(text);
   if (text.trim()) announcer.announce(foundWords(page.found, text));
   redraw("tap");
 }
 
 /** Open the first of what is found of a text, and look for nothing more. → whether there was any. */
 function openFound(text) {
-  const [first] = findIn(client.room(roomId)?.room?.tables ?? [], text);
+  const [first] = lookedUp(text);
   if (first === undefined) return false;
   stopFinding();
   openTable(first.table, first.seat);

@@ -1,6 +1,6 @@
 import { keyed, make, setAttribute, setText } from "../elements/draw.js";
 import { say } from "../shared/words.js";
-import { ageWords, screenRole, shortTable } from "./room-words.js";
+import { ageWords, screenRole, shortTable, tableName } from "./room-words.js";
 
 const LONGEST_NAME = 40;
 
@@ -21,7 +21,7 @@ export class ScreensList extends HTMLElement {
     this.#parts ??= this.#build();
     this.#screens = screens;
     const { rows, codes } = this.#parts;
-    const nameOf = (id) => tables.find(({ table }) => table === id)?.name ?? id;
+    const nameOf = (id) => tableName(tables, id);
     const order = screens.map(({ id }) => id);
     keyed(rows, order, (id) => this.#buildRow(id)).forEach((node, index) =>
       this.#renderRow(node, screens[index], { nowMs, nameOf }),

@@ -1,7 +1,7 @@
 /** The room's screens, as the floor looks after them: which are there, named, sent away, paired. */
 import { say } from "../shared/words.js";
 import { forget, goneScreens, isSilent } from "./needs.js";
-import { silentWords } from "./room-words.js";
+import { silentWords, tableName } from "./room-words.js";
 
 const PAIRINGS_EVERY_MS = 5_000;
 
@@ -46,7 +46,7 @@ export class Screens {
     const screens = this.of(room, nowMs);
     const silent = screens.filter((screen) => screen.silent);
     const told = [say("screens_live", { screens: screens.length - silent.length })];
-    const nameOf = (id) => room.tables.find(({ table }) => table === id)?.name ?? id;
+    const nameOf = (id) => tableName(room.tables, id);
     if (silent.length) told.push(say("screens_silent", { screens: silent.length, which: silentWords(silent, nameOf) }));
     if (this.pairings.length) told.push(say("screens_unpaired", { screens: this.pairings.length }));
     return `${say("screens_title")}: ${told.join(" · ")}`;

@@ -1,6 +1,5 @@
 /** What stands round the text of a rule, in English. */
 export default {
-  rule_title: "Rule: {title}",
   rule_alternates: "Where houses differ",
   rule_example: "For example",
   close_rule: "Close",
