@@ -220,6 +220,21 @@ def test_who_elects_to_post_after_a_straddle_is_the_first_to_act_behind_it() -> 
     assert game.plan.options == (1, 2, 3, 4)
 
 
+def test_who_elects_to_post_pays_the_stakes_of_the_hand_and_not_those_of_the_next() -> None:
+    game = Game(5, (1, 2, 3, 4, 5))
+    game.hand()
+    game.do("sit_out", 4)
+    game.hand()
+    game.hand()
+    game.do("sit_in", 4)
+    assert blinds(game.deal()) == "b5 s1 B2"
+    game.do("set_stakes", stakes={"small": 50, "big": 100})
+    game.do("report_unposted", 4, looked=False, action=False)
+    game.do("elect", 4, post=True)
+    assert blinds(game.plan) == "b5 s1 B2 +4:10/5"
+    assert game.plan.to_call == 10
+
+
 def test_who_elects_to_post_leaves_the_first_action_left_of_a_bought_button() -> None:
     game = Game(6, (1, 2, 4, 6), rules="wsop-live")
     assert blinds(game.hand()) == "b1 s2 B4"

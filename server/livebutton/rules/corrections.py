@@ -150,7 +150,7 @@ def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
     else:
         text = f"{seat.name} posts now and plays the hand."
         after = replace(seat, **CLEARED, dealt=True)
-        played = _with_post(coming_hands(table).start, played, seat, command.seat)
+        played = _with_post(_as_played(table), played, seat, command.seat)
     ruling = Ruling(rule, (command.seat,), text, {"post": command.post})
     return [
         ev.Elected(
