@@ -147,6 +147,11 @@ def test_a_player_can_do_it_all_by_keys_unless_they_are_switched_off(
     panel.locator("button.choice").first.focus()
     panel.keyboard.press("w")
     until(lambda: len(server.commands()) == 1)
+    # What is committed after the verdict is drawn after it: only then is nothing under way.
+    after = copy.deepcopy(server.view)
+    after["own"]["questions"][0]["choices"][1]["hands"] = 5
+    server.commit(after)
+    expect(panel.get_by_role("button", name="Wait for big")).to_contain_text("in 5 hands")
     expect(panel.locator("[data-pending]")).to_have_count(0)
     panel.keyboard.press("a")
     until(lambda: len(server.commands()) == 2)
