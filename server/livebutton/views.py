@@ -19,7 +19,7 @@ from livebutton.rules.hands_ahead import coming_hands
 from livebutton.rules.memo import per_commit, per_table
 from livebutton.rules.places import places
 from livebutton.rules.plan import plan
-from livebutton.rules.prices import other_answers, raise_to
+from livebutton.rules.prices import other_answers, priced_moves, raise_to
 from livebutton.rules.table import Chips, HandPlan, Seat, SeatNo, Table
 
 Audience = Literal["public", "staff"]
@@ -47,6 +47,8 @@ def _staff(table: Table) -> View:
     seen["allowed"] = _allowed(table)
     if answers := plain(other_answers(table)):
         seen["answers"] = answers
+    if moves := plain(priced_moves(table)):
+        seen["moves"] = moves
     return seen
 
 

@@ -147,6 +147,19 @@ def test_an_answer_that_may_be_changed_has_its_price_for_him_and_the_staff_alone
     assert "answers" not in views.own(game.table, 1)
 
 
+def test_staff_see_what_each_choice_of_a_move_costs() -> None:
+    game = Game(seats=10, players=(1, 2, 3, 4, 6, 7, 9))
+    game.hand()
+    told = views.view(game.table, "staff")["moves"]
+    waits = {"choice": "wait", "live": 0, "dead": 0, "hands": 2}
+    posts = {"choice": "post", "live": 10, "dead": 0, "hands": 0}
+    assert {"seat": 4, "to": [8], "choices": [waits, posts]} in told
+    passes = {"choice": "pass", "live": 0, "dead": 0, "hands": 3}
+    assert {"seat": 1, "to": [5], "choices": [{"live": 0, "dead": 0, "hands": 0}, passes]} in told
+    assert "moves" not in views.view(game.table, "public")
+    assert "moves" not in views.own(game.table, 4)
+
+
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_everybody_sees_what_a_straddle_makes_it_to_call(audience: views.Audience) -> None:
     game = lively()

@@ -134,7 +134,7 @@ def _moves(table: Table, seat_no: SeatNo) -> list[Allowed]:
     if table.play.phase == "in_hand":
         return []
     by_choices: dict[tuple[str, ...], list[SeatNo]] = {}
-    for to, ways in seat_changes.ways_to_each(table, seat_no):
+    for to, ways in seat_changes.every_way(table)[seat_no].items():
         by_choices.setdefault(tuple(ways), []).append(to)
     found: list[Allowed] = []
     for said, seats in by_choices.items():

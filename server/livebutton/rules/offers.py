@@ -100,14 +100,17 @@ def _wait_alone(now: Situation) -> bool:
 def offers(now: Situation, seat_no: SeatNo, waits: Waits) -> tuple[Offer, ...]:
     """Each choice with what it costs and how many hands are dealt before he plays one."""
     seat = now.seats[seat_no]
-    found = []
-    for choice in choices(now, seat_no):
-        if choice == "wait_big_blind":
-            live, dead = now.blinds.big, dead_beside_big(now, seat)
-        else:
-            _, live, dead = price(now, seat, choice)
-        found.append(Offer(choice, live, dead, waits[seat_no, choice]))
-    return tuple(found)
+    return tuple(
+        offer(now, seat, choice, waits[seat_no, choice]) for choice in choices(now, seat_no)
+    )
+
+
+def offer(now: Situation, seat: Seat, choice: Choice, hands: int | None) -> Offer:
+    """An entrant's choice with what it costs; `hands` are dealt before he plays one."""
+    if choice == "wait_big_blind":
+        return Offer(choice, now.blinds.big, dead_beside_big(now, seat), hands)
+    _, live, dead = price(now, seat, choice)
+    return Offer(choice, live, dead, hands)
 
 
 def offers_if_asked(now: Situation, seat_no: SeatNo) -> tuple[Offer, ...]:

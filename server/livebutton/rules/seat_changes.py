@@ -16,6 +16,7 @@ from livebutton.rules import events as ev
 from livebutton.rules import ring
 from livebutton.rules.checks import occupied, require, seat_of
 from livebutton.rules.hands_ahead import coming_hands, hands_until_big, horizon, work_out
+from livebutton.rules.memo import per_commit
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.refusals import Refused
 from livebutton.rules.settle import in_seat_order
@@ -101,32 +102,40 @@ def change_seat(table: Table, command: cmd.ChangeSeat) -> list[ev.AnyEvent]:
     choice is not his to make.
     """
     open_to_him = ways(table, command.seat, command.to)
-    seat, to = table.seat(command.seat), table.seat(command.to)
     if command.choice not in open_to_him:
         said = [choice for choice in open_to_him if choice]
+        name = table.seat(command.seat).name
         raise Refused(
             "not_offered",
-            f"{seat.name} may not move so; open to him: {', '.join(said) or 'to say nothing'}",
+            f"{name} may not move so; open to him: {', '.join(said) or 'to say nothing'}",
             rule=RULE,
             params={"choices": said},
         )
-    moved = open_to_him[command.choice]
-    places = {"from": command.seat, "to": command.to}
-    ruling = Ruling(RULE, (command.seat, command.to), moved.text, places)
-    return [
-        ev.SeatChanged(
-            seat=command.seat,
-            to=command.to,
-            after=replace(moved.after, left_by=to.left_by, left_owing=to.left_owing),
-            left_behind=replace(VACANT, left_by=seat.left_by, left_owing=seat.left_owing),
-            last=moved.last,
-            rulings=(ruling,),
-        )
-    ]
+    return [seat_changed(table, command.seat, command.to, open_to_him[command.choice])]
 
 
-def ways_to_each(table: Table, seat_no: SeatNo) -> Iterator[tuple[SeatNo, Ways]]:
-    """The ways to move, for each seat that he may move to."""
+def seat_changed(table: Table, seat_no: SeatNo, to: SeatNo, moved: Moved) -> ev.SeatChanged:
+    """That one of the ways to move there was taken."""
+    left, taken = table.seat(seat_no), table.seat(to)
+    ruling = Ruling(RULE, (seat_no, to), moved.text, {"from": seat_no, "to": to})
+    return ev.SeatChanged(
+        seat=seat_no,
+        to=to,
+        after=replace(moved.after, left_by=taken.left_by, left_owing=taken.left_owing),
+        left_behind=replace(VACANT, left_by=left.left_by, left_owing=left.left_owing),
+        last=moved.last,
+        rulings=(ruling,),
+    )
+
+
+@per_commit
+def every_way(table: Table) -> dict[SeatNo, dict[SeatNo, Ways]]:
+    """The ways to move of each player, for each seat that he may move to."""
+    players = [seat_no for seat_no, seat in enumerate(table.seats, 1) if seat.player]
+    return {seat_no: dict(_ways_to_each(table, seat_no)) for seat_no in players}
+
+
+def _ways_to_each(table: Table, seat_no: SeatNo) -> Iterator[tuple[SeatNo, Ways]]:
     leaving = Leaving(table, seat_no)
     for to, place in enumerate(table.seats, 1):
         if not place.player:
