@@ -83,7 +83,7 @@ def priced_moves(table: Table) -> tuple[PricedMove, ...]:
 
 def _price_of_each(table: Table, seat_no: SeatNo, to: SeatNo, ways: Ways) -> tuple[Offer, ...]:
     silent = ways[""]
-    said = [(choice, moved) for choice, moved in ways.items() if choice]
+    said: list[tuple[Choice, Moved]] = [way for way in ways.items() if way[0]]
     if silent.after.standing == "in" and all(moved != silent for _, moved in said):
         said.insert(0, ("", silent))
     return tuple(_priced(table, seat_no, to, choice, moved) for choice, moved in said)
