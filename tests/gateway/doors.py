@@ -19,6 +19,7 @@ from livebutton.gateway.http import application
 from livebutton.gateway.limits import Limits
 from livebutton.gateway.listener import listener
 from livebutton.store.archive import Archive
+from livebutton.store.contract import Store
 from livebutton.store.memory_store import MemoryShelves, MemoryStore
 from livebutton.tables.changes import CommandRequest
 from livebutton.tables.clock import Clock, SystemClock
@@ -183,12 +184,16 @@ async def served(
     clock: Clock | None = None,
     name: str = "one",
     archive: Archive | None = None,
+    store: Store | None = None,
 ) -> AsyncIterator[Served]:
-    """A server on a free port, for as long as this lasts."""
+    """A server on a free port, for as long as this lasts; over the dict store unless it has one."""
     clock = clock or SystemClock()
     bounds = bounds or Bounds()
     registry = Registry(
-        MemoryStore(shelves, name), clock=clock, heartbeat_s=bounds.heartbeat_s, canary_s=0.05
+        store or MemoryStore(shelves, name),
+        clock=clock,
+        heartbeat_s=bounds.heartbeat_s,
+        canary_s=0.05,
     )
     gateway = Gateway(
         registry,

@@ -125,7 +125,7 @@ async def test_names_are_told_from_the_shelf_where_the_news_of_them_was_lost(
 
 
 async def test_only_so_many_screens_have_a_name_of_their_own(monkeypatch: Any) -> None:
-    monkeypatch.setattr("livebutton.gateway.rooms.MAX_NAMES", 2)
+    monkeypatch.setattr("livebutton.gateway.rooms.MAX_GIVEN", 2)
     async with served() as server:
         answers = [await rename(server, f"t-{number}", "Door") for number in (1, 2, 3)]
         assert answers == [204, 204, 429]

@@ -151,8 +151,8 @@ async def test_a_revocation_that_cannot_be_read_hides_none_of_the_others(
         token, credential = server.signer.mint("display", ttl_s=600)
         await screen.hello(token)
         rooms = server.gateway.rooms
-        reading = Fault(rooms._read_revocations, lambda *_: True)
-        rooms._read_revocations = reading  # type: ignore[method-assign]
+        reading = Fault(rooms._read_shelves, lambda *_: True)
+        rooms._read_shelves = reading  # type: ignore[method-assign]
         await until(lambda: reading.hits_count > 2, "the reading breaks again and again")
         store = server.gateway.registry.store
         await store.put(EVERYWHERE, "revocations", "a-spoilt-one", b"\xc1", 60_000)

@@ -15,6 +15,7 @@ from livebutton.store.records import Accepted, StreamPosition
 from livebutton.store.redis_store import RedisStore
 from livebutton.tables.clock import SystemClock
 from livebutton.tables.registry import Registry
+from livebutton.wire.messages import DisplaySetup
 from tests.servers import ValkeyProcess, ask
 from tests.store.drafts import NOW_MS, Listening, sit
 from tests.tables.wishes import open_with, request
@@ -72,7 +73,7 @@ async def test_a_backup_restored_into_an_empty_valkey_is_the_same_tables(
 
 
 @pytest.mark.real
-async def test_tokens_taken_back_and_names_of_screens_outlive_a_restore(
+async def test_tokens_taken_back_and_what_screens_were_given_outlive_a_restore(
     full: MemoryStore, shared_valkey: ValkeyProcess, tmp_path: Path
 ) -> None:
     def rooms_of(store: Store) -> Rooms:
@@ -84,6 +85,7 @@ async def test_tokens_taken_back_and_names_of_screens_outlive_a_restore(
     await before.revoke("taken-back", hour_s)
     await before.rename("screen", "Door")
     await before.rename("other", "Rail")
+    await before.set_up("screen", DisplaySetup(size="l", names=False))
     await back_up(full, tmp_path / "backup", now_ms())
     store = RedisStore(shared_valkey.url)
     await store.open(Listening())
@@ -96,6 +98,7 @@ async def test_tokens_taken_back_and_names_of_screens_outlive_a_restore(
         assert revocations.is_revoked("taken-back")
         assert not revocations.is_revoked("screen")
         assert after.names.of("screen") == "Door"
+        assert after.setups.of("screen") == DisplaySetup(size="l", names=False)
         # What is there already is newer than what the backup says.
         assert after.names.of("other") == "Window"
         await after.stop()

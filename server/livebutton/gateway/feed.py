@@ -8,7 +8,6 @@ import msgspec
 
 from livebutton.gateway.client import Client
 from livebutton.gateway.hub import Hub
-from livebutton.gateway.names import Names
 from livebutton.gateway.rooms import Rooms
 from livebutton.gateway.summary import summary, waiting_list
 from livebutton.rules.events import HandDealt
@@ -57,7 +56,7 @@ class RoomFeed:
         self._dealt_ms: dict[str, int] = {}
         self._shown_ms = 0
         self._task: asyncio.Task[None] | None = None
-        rooms.listen_names(self._renamed)
+        rooms.listen_given(self._given)
         registry.listen(self._changed)
         registry.listen_resets(self._was_reset)
 
@@ -98,7 +97,7 @@ class RoomFeed:
     def screens(self, room: str) -> list[Screen]:
         """The screens of a room that are connected to this process."""
         return [
-            screen_of(socket, self._hub, self._rooms.names, self._clock.now_ms())
+            screen_of(socket, self._hub, self._rooms, self._clock.now_ms())
             for socket in self._hub.clients
             if socket.credential is not None and self._is_in(socket, room)
         ]
@@ -216,7 +215,7 @@ class RoomFeed:
         if any(isinstance(event, HandDealt) for event in change.events):
             self._dealt_ms[change.table] = change.at_ms
 
-    def _renamed(self) -> None:
+    def _given(self) -> None:
         for watched in self._watched.values():
             watched.is_due = True
 
@@ -231,8 +230,8 @@ class RoomFeed:
             log.error("%s", self.problem, exc_info=task.exception())
 
 
-def screen_of(socket: Client, hub: Hub, names: Names, now_ms: int) -> Screen:
-    """A connected client, as the floor sees it, under the name that the floor gave it if any."""
+def screen_of(socket: Client, hub: Hub, rooms: Rooms, now_ms: int) -> Screen:
+    """A connected client, as the floor sees it, with the name and set-up it was given, if any."""
     session, credential = socket.session, socket.credential
     assert session is not None
     assert credential is not None
@@ -242,7 +241,7 @@ def screen_of(socket: Client, hub: Hub, names: Names, now_ms: int) -> Screen:
     position = None if socket.is_behind or not table else hub.position(table)
     return Screen(
         id=session.id,
-        name=names.of(credential.id) or credential.name or program or credential.id,
+        name=rooms.names.of(credential.id) or credential.name or program or credential.id,
         role=credential.role,
         last_seen_ms=now_ms - round(socket.silent_s * 1000),
         table=table,
@@ -250,4 +249,5 @@ def screen_of(socket: Client, hub: Hub, names: Names, now_ms: int) -> Screen:
         position=(position.epoch, position.offset) if position else None,
         version=version,
         token=credential.id,
+        setup=rooms.setups.of(credential.id),
     )

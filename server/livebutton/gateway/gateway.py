@@ -9,7 +9,7 @@ from typing import assert_never
 
 import msgspec
 
-from livebutton.gateway.auth import Signer
+from livebutton.gateway.auth import Credential, Signer
 from livebutton.gateway.edition import edition
 from livebutton.gateway.effects import (
     AskVerdict,
@@ -39,7 +39,7 @@ from livebutton.store.archive import Archive
 from livebutton.tables.clock import Clock
 from livebutton.tables.registry import Registry
 from livebutton.wire.codes import CloseCode
-from livebutton.wire.messages import Drain, Error, Refused
+from livebutton.wire.messages import DisplaySetup, Drain, Error, Refused, Reload, Setup
 
 log = logging.getLogger(__name__)
 
@@ -109,6 +109,8 @@ class Gateway:
             history=self.bounds.history,
         )
         self.rooms = Rooms(registry, clock, self.revocations, self.close_revoked)
+        self.rooms.listen_setups(self.show_setup)
+        self.rooms.tell_reloads(self.tell_reload)
         self.feed = RoomFeed(registry, clock, self.hub, self.rooms, self.bounds.room_s)
         self._tasks: set[asyncio.Task[None]] = set()
         self._sockets: set[Socket] = set()
@@ -118,6 +120,7 @@ class Gateway:
             signer=signer,
             limits=self.limits,
             revocations=self.revocations,
+            setups=self.rooms.setups,
             heartbeat_s=self.bounds.heartbeat_s,
             reconnect_window_ms=SHORTEST_WINDOW_MS,
             house=house,
@@ -201,9 +204,31 @@ class Gateway:
 
     def close_revoked(self, token_id: str) -> None:
         """Close every socket of a token that was taken back."""
-        for socket in list(self._sockets):
-            if socket.credential is not None and socket.credential.id == token_id:
-                socket.close(CloseCode.REVOKED, "the token was revoked")
+        for socket, _ in self._shown_by(token_id):
+            socket.close(CloseCode.REVOKED, "the token was revoked")
+
+    def show_setup(self, token_id: str) -> None:
+        """Tell every socket of a token how its display is set up now."""
+        setup = Setup(self.rooms.setups.of(token_id) or DisplaySetup())
+        for socket, _ in self._shown_by(token_id):
+            socket.write(socket.codec.frame(setup))
+
+    def tell_reload(self, token_id: str, room: str | None) -> int:
+        """Tell every socket of a token that this room's floor may tell to reload; → how many."""
+        told = 0
+        for socket, credential in self._shown_by(token_id):
+            if room is None or credential.covers_room(room):
+                socket.write(socket.codec.frame(Reload()))
+                told += 1
+        return told
+
+    def _shown_by(self, token_id: str) -> list[tuple[Socket, Credential]]:
+        """The sockets that show this token."""
+        return [
+            (socket, credential)
+            for socket in self._sockets
+            if (credential := socket.credential) is not None and credential.id == token_id
+        ]
 
     # The end.
 

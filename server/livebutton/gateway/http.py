@@ -141,11 +141,20 @@ ENDPOINTS: list[tuple[Endpoint, Answer]] = [
         Endpoint(
             "PATCH",
             "/v1/tokens/{token}",
-            "Give the screens that show a token, by its id, a name that stays",
-            body=tokens_http.ScreenName,
+            "Name or set up the screens that show a token, by its id; both stay",
+            body=tokens_http.ScreenGiven,
             status=204,
         ),
-        tokens_http.name_screen,
+        tokens_http.give_screen,
+    ),
+    (
+        Endpoint(
+            "POST",
+            "/v1/tokens/{token}/reload",
+            "Let the screens that show a token load their page anew; 409 when none is connected",
+            status=204,
+        ),
+        tokens_http.reload_screen,
     ),
     (
         Endpoint(

@@ -45,6 +45,7 @@ TITLES: dict[str, str] = {
     "id_conflict": "This id was used for another command",
     "wrong_method": "Not with this method",
     "upgrade": "Only as a websocket",
+    "not_connected": "No such screen is connected",
 }
 
 

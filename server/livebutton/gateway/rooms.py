@@ -1,4 +1,4 @@
-"""What processes share besides tables: tokens taken back, screens paired and named, who watches.
+"""What processes share besides tables: tokens taken back, screens paired, named and set up.
 
 It lies on the shelves of rooms in the store; news goes round on a channel and, should that be
 lost, is found on the shelf a few seconds later.
@@ -11,17 +11,17 @@ import hmac
 import logging
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 
-from livebutton.gateway.names import Names
+from livebutton.gateway.given import Given
 from livebutton.gateway.revocations import Revocations
 from livebutton.store.contract import StoreError
 from livebutton.store.keys import EVERYWHERE
 from livebutton.tables.clock import Clock
 from livebutton.tables.registry import Registry
-from livebutton.wire.messages import Screen
+from livebutton.wire.messages import DisplaySetup, Screen
 
 log = logging.getLogger(__name__)
 
@@ -30,10 +30,13 @@ PAIRING_LIMIT_MS = 10 * 60_000
 COLLECT_LIMIT_MS = 5 * 60_000
 MAX_PAIRINGS = 200
 # Longer than any token lives that nobody renews.
-NAMES_KEPT_MS = 400 * 24 * 3600 * 1000
-NO_NAME_KEPT_MS = 10 * 60_000
-MAX_NAMES = 10_000
+GIVEN_KEPT_MS = 400 * 24 * 3600 * 1000
+TAKEN_KEPT_MS = 10 * 60_000
+MAX_GIVEN = 10_000
 SCREENS_KEPT_MS = 6_000
+# How long is waited for word from another process that it has the screen.
+RELOAD_LIMIT_S = 3.0
+MAX_RELOADS = 64
 # Without the letters and digits that look alike on a screen across the room.
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 6
@@ -51,6 +54,35 @@ class Named(msgspec.Struct, frozen=True):
 
     token: str
     name: str
+
+
+class SetUp(msgspec.Struct, frozen=True):
+    """News: a display was set up, by the id of its token; an empty set-up takes that back."""
+
+    token: str
+    setup: DisplaySetup
+
+
+class ReloadAsked(msgspec.Struct, frozen=True):
+    """News: the floor wants the screens of a token to reload. `by` is the asking process, `ask`
+    its number for this, `room` the only one in which it may ask, if there is one."""
+
+    ask: str
+    by: str
+    reload: str
+    room: str | None
+
+
+class ReloadTold(msgspec.Struct, frozen=True):
+    """News: a process had such a screen, and told it."""
+
+    told: str
+
+
+News = Revoked | Named | SetUp | ReloadAsked | ReloadTold
+_KINDS: tuple[type[News], ...] = (Revoked, Named, SetUp, ReloadAsked, ReloadTold)
+# Which news lie on a shelf too, should they be lost on the way.
+_SHELVES: dict[str, type[News]] = {"revocations": Revoked, "names": Named, "setups": SetUp}
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -80,24 +112,29 @@ class Rooms:
         self._clock = clock
         self._revocations = revocations
         self._on_revoked = on_revoked
-        self._on_named: list[Callable[[], None]] = []
-        self.names = Names(MAX_NAMES)
+        self._on_given: list[Callable[[], None]] = []
+        self._on_set_up: list[Callable[[str], None]] = []
+        self.names = Given("", MAX_GIVEN)
+        self.setups = Given[DisplaySetup | None](None, MAX_GIVEN)
+        self._tell_reload: Callable[[str, str | None], int] = lambda _token, _room: 0
+        self._reloads: dict[str, asyncio.Future[None]] = {}
+        self._answers: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         registry.listen_rooms(self._hear)
 
     async def start(self) -> None:
         """Read what was taken back before, and hear of what is from now on."""
         await self._store.subscribe_room(EVERYWHERE)
-        await self._read_revocations()
-        await self._read_names()
+        await self._read_shelves()
         self._task = asyncio.get_running_loop().create_task(self._check_shelf())
         self._task.add_done_callback(self._ended)
 
     async def stop(self) -> None:
         """End the task."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [*self._answers, *([self._task] if self._task is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def revoke(self, token_id: str, exp: int) -> None:
         """Take a token back, on every process. `exp`: seconds since 1970 when it would expire."""
@@ -112,20 +149,68 @@ class Rooms:
 
         OverflowError when too many have a name already.
         """
-        named = Named(token_id, name)
-        packed = msgspec.msgpack.encode(named)
-        there = await self._store.shelf(EVERYWHERE, "names")
-        if token_id not in there and len(there) >= MAX_NAMES:
-            raise OverflowError("too many screens have a name of their own")
-        # That a name was taken back is kept until every process has looked.
-        keep_ms = NAMES_KEPT_MS if name else NO_NAME_KEPT_MS
-        await self._store.put(EVERYWHERE, "names", token_id, packed, keep_ms)
-        self._name(named)
+        await self._give("names", token_id, Named(token_id, name), is_nothing=not name)
+
+    async def set_up(self, token_id: str, setup: DisplaySetup) -> None:
+        """Set up the display that shows this token, now and when it comes again.
+
+        OverflowError when too many are set up already.
+        """
+        is_nothing = setup == DisplaySetup()
+        await self._give("setups", token_id, SetUp(token_id, setup), is_nothing=is_nothing)
+
+    async def _give(
+        self, shelf: str, token_id: str, news: Named | SetUp, *, is_nothing: bool
+    ) -> None:
+        packed = msgspec.msgpack.encode(news)
+        there = await self._store.shelf(EVERYWHERE, shelf)
+        if token_id not in there and len(there) >= MAX_GIVEN:
+            raise OverflowError(f"too many screens have {shelf} of their own")
+        # That it was taken back is kept until every process has looked.
+        keep_ms = TAKEN_KEPT_MS if is_nothing else GIVEN_KEPT_MS
+        await self._store.put(EVERYWHERE, shelf, token_id, packed, keep_ms)
+        self._learn(news)
         await self._store.tell_room(EVERYWHERE, packed)
 
-    def listen_names(self, callback: Callable[[], None]) -> None:
-        """Be told when a screen was given a name."""
-        self._on_named.append(callback)
+    def listen_given(self, callback: Callable[[], None]) -> None:
+        """Be told when a screen was named or set up."""
+        self._on_given.append(callback)
+
+    def listen_setups(self, callback: Callable[[str], None]) -> None:
+        """Be told, by the id of its token, when a display was set up."""
+        self._on_set_up.append(callback)
+
+    def tell_reloads(self, tell: Callable[[str, str | None], int]) -> None:
+        """`tell(token_id, room)` tells this process's screens of a token to reload.
+
+        It answers how many there were. With a `room`, only those that this room's floor may tell.
+        """
+        self._tell_reload = tell
+
+    async def reload(self, token_id: str, room: str | None) -> bool:
+        """Let the screens that show this token load their page anew, on every process.
+
+        Whether there was one. What is lost on the way is not told later, as a revocation would
+        be: a page that has just come must not be sent away again. OverflowError when too many
+        are waited for.
+        """
+        if len(self._reloads) >= MAX_RELOADS:
+            raise OverflowError("too many screens are being reloaded")
+        ask = secrets.token_hex(8)
+        told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._reloads[ask] = told
+        try:
+            has_own = self._tell_reload(token_id, room) > 0
+            asked = ReloadAsked(ask, self.process_id, token_id, room)
+            await self._store.tell_room(EVERYWHERE, msgspec.msgpack.encode(asked))
+            if not has_own:
+                async with asyncio.timeout(RELOAD_LIMIT_S):
+                    await told
+        except TimeoutError:
+            return False
+        finally:
+            del self._reloads[ask]
+        return True
 
     async def begin_pairing(self, name: str, client: str) -> tuple[Pairing, str]:
         """A new code for a screen to show, and the secret with which it collects its token.
@@ -195,53 +280,81 @@ class Rooms:
     def _hear(self, room: str, payload: bytes) -> None:
         if room != EVERYWHERE:
             return
-        with contextlib.suppress(msgspec.DecodeError):
-            self._take_back(msgspec.msgpack.decode(payload, type=Revoked))
-            return
-        try:
-            self._name(msgspec.msgpack.decode(payload, type=Named))
-        except msgspec.DecodeError:
-            log.warning("news that could not be read")
+        for kind in _KINDS:
+            with contextlib.suppress(msgspec.DecodeError):
+                self._learn(msgspec.msgpack.decode(payload, type=kind))
+                return
+        log.warning("news that could not be read")
 
-    def _name(self, named: Named) -> None:
-        if self.names.give(named.token, named.name):
-            for callback in self._on_named:
-                callback()
+    def _learn(self, news: News) -> None:
+        match news:
+            case Revoked():
+                self._take_back(news)
+            case Named(token, name):
+                if self.names.give(token, name):
+                    self._tell_given()
+            case SetUp(token, setup):
+                if self.setups.give(token, setup if setup != DisplaySetup() else None):
+                    self._tell_given()
+                    for callback in self._on_set_up:
+                        callback(token)
+            case ReloadAsked():
+                self._reload_here(news)
+            case ReloadTold(told):
+                asked = self._reloads.get(told)
+                if asked is not None and not asked.done():
+                    asked.set_result(None)
+            case _:
+                assert_never(news)
+
+    def _tell_given(self) -> None:
+        for callback in self._on_given:
+            callback()
+
+    def _reload_here(self, asked: ReloadAsked) -> None:
+        """Tell our screens, if another process asks, and it that there were some."""
+        if asked.by == self.process_id or self._tell_reload(asked.reload, asked.room) == 0:
+            return
+        if len(self._answers) >= MAX_RELOADS:
+            log.warning("a reload is not answered: too many are")
+            return
+        answer = asyncio.get_running_loop().create_task(self._answer(ReloadTold(asked.ask)))
+        self._answers.add(answer)
+        answer.add_done_callback(self._answers.discard)
+
+    async def _answer(self, told: ReloadTold) -> None:
+        try:
+            await self._store.tell_room(EVERYWHERE, msgspec.msgpack.encode(told))
+        except StoreError as error:
+            log.warning("a reload could not be answered: %s", error)
 
     def _take_back(self, revoked: Revoked) -> None:
         if not self._revocations.is_revoked(revoked.id):
             self._revocations.revoke(revoked.id, revoked.exp)
             self._on_revoked(revoked.id)
 
-    async def _read_revocations(self) -> None:
-        for packed in (await self._store.shelf(EVERYWHERE, "revocations")).values():
-            try:
-                self._take_back(msgspec.msgpack.decode(packed, type=Revoked))
-            except msgspec.DecodeError:
-                log.warning("a revocation that could not be read")
-
-    async def _read_names(self) -> None:
-        for packed in (await self._store.shelf(EVERYWHERE, "names")).values():
-            try:
-                self._name(msgspec.msgpack.decode(packed, type=Named))
-            except msgspec.DecodeError:
-                log.warning("a name that could not be read")
+    async def _read_shelves(self) -> None:
+        for shelf, kind in _SHELVES.items():
+            for packed in (await self._store.shelf(EVERYWHERE, shelf)).values():
+                try:
+                    self._learn(msgspec.msgpack.decode(packed, type=kind))
+                except msgspec.DecodeError:
+                    log.warning("what lies among the %s could not be read", shelf)
 
     async def _check_shelf(self) -> None:
         while True:
             await self._clock.sleep(SHELF_CHECK_S)
             try:
-                await self._read_revocations()
-                await self._read_names()
+                await self._read_shelves()
             except StoreError as error:
-                log.warning("revocations and names could not be read: %s", error)
+                log.warning("the shelves could not be read: %s", error)
             except Exception:
-                log.exception("revocations and names could not be read")
+                log.exception("the shelves could not be read")
             self._revocations.forget_expired(self._clock.now_ms() / 1000)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled():
-            self.problem = "the task that reads revocations ended"
+            self.problem = "the task that reads the shelves ended"
             log.error("%s", self.problem, exc_info=task.exception())
 
 

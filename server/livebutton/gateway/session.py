@@ -24,6 +24,7 @@ from livebutton.gateway.effects import (
     Watch,
     WatchRoom,
 )
+from livebutton.gateway.given import Given
 from livebutton.gateway.limits import Limits
 from livebutton.gateway.revocations import Revocations
 from livebutton.rules.refusals import Reason
@@ -34,12 +35,14 @@ from livebutton.wire.codes import CloseCode, ErrorCode, may_retry
 from livebutton.wire.messages import (
     AnyClientMessage,
     Command,
+    DisplaySetup,
     Error,
     Hello,
     Ping,
     Preview,
     Refresh,
     Refused,
+    Setup,
     Subscribe,
     Unsubscribe,
     Verdict,
@@ -61,6 +64,7 @@ class Terms(msgspec.Struct):
     signer: Signer
     limits: Limits
     revocations: Revocations
+    setups: Given[DisplaySetup | None]
     heartbeat_s: float = 2.0
     reconnect_window_ms: int = 5_000
     house: House | None = None
@@ -139,16 +143,15 @@ class Session:
             return [Close(CloseCode.UNAUTHORIZED, str(error)[:120])]
         self.credential = credential
         self.client = message.client
-        return self.check(now_ms) or [
-            Send(
-                Welcome(
-                    session=self.id,
-                    heartbeat_s=self._terms.heartbeat_s,
-                    reconnect_window_ms=self._terms.reconnect_window_ms,
-                    now_ms=now_ms,
-                )
-            )
-        ]
+        welcome = Welcome(
+            session=self.id,
+            heartbeat_s=self._terms.heartbeat_s,
+            reconnect_window_ms=self._terms.reconnect_window_ms,
+            now_ms=now_ms,
+        )
+        setup = self._terms.setups.of(credential.id)
+        greeting: list[Effect] = [Send(welcome), *([Send(Setup(setup))] if setup else [])]
+        return self.check(now_ms) or greeting
 
     def _obey(self, message: AnyClientMessage, credential: Credential) -> list[Effect]:
         match message:

@@ -1,9 +1,11 @@
-"""HTTP for tokens: made within the maker's own scope, renewed, taken back; and screens paired."""
+"""HTTP for tokens: made within the maker's own scope, renewed, taken back; and for their screens,
+which are paired, named, set up and reloaded."""
 
+import logging
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,7 +13,9 @@ from livebutton.gateway.auth import MAX_SEAT, Credential, Role, Unauthorized
 from livebutton.gateway.door import Door, json
 from livebutton.gateway.problems import Problem
 from livebutton.gateway.rooms import Pairing, is_secret_of
-from livebutton.wire.messages import Label, Name
+from livebutton.wire.messages import DisplaySetup, Label, Name
+
+log = logging.getLogger(__name__)
 
 DEFAULT_TTL_S = 12 * 3600
 LONGEST_TTL_S = 30 * 24 * 3600
@@ -52,10 +56,14 @@ class Revocation(msgspec.Struct, forbid_unknown_fields=True):
     token: str | None = None
 
 
-class ScreenName(msgspec.Struct, forbid_unknown_fields=True):
-    """What a screen is called from now on; empty: as its token says."""
+class ScreenGiven(msgspec.Struct, forbid_unknown_fields=True):
+    """What a screen is called from now on (empty: as its token says), how it is set up, or both.
 
-    name: Label
+    A set-up replaces the one before; an empty one leaves all to the display's address.
+    """
+
+    name: Label | UnsetType = UNSET
+    setup: DisplaySetup | UnsetType = UNSET
 
 
 class PairingRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -107,6 +115,7 @@ def _made(door: Door, maker: Credential, wanted: TokenRequest) -> TokenReply:
         raise Problem("forbidden", "tokens are made by the floor and by backends")
     if wanted.role == "backend" and maker.role != "backend":
         raise Problem("forbidden", "a backend's token is made by a backend")
+    _require_printable(wanted.name)
     room = wanted.room if wanted.room is not None else maker.room
     if maker.room is not None and room != maker.room:
         raise Problem("forbidden", "the maker holds in another room", room=maker.room)
@@ -161,28 +170,72 @@ async def revoke_token(door: Door, request: Request) -> Response:
     # Renewed, it may outlive what it says now.
     exp = door.gateway.clock.now_ms() // 1000 + LONGEST_TTL_S
     await door.gateway.rooms.revoke(token_id, exp)
+    _note("a token was taken back", credential, token_id)
     return Response(status_code=204)
 
 
-async def name_screen(door: Door, request: Request) -> Response:
-    """Give the screens that show this token a name, which stays when they come again."""
-    if door.credential(request).role not in MAKERS:
-        raise Problem("forbidden", "screens are named by the floor and by backends")
-    token_id = request.path_params["token"]
-    if len(token_id) > MAX_TOKEN_ID:
-        raise Problem("not_found", "no token has such an id")
-    wanted = await door.read(request, ScreenName)
+async def give_screen(door: Door, request: Request) -> Response:
+    """Name, or set up, the screens that show this token; it stays when they come again."""
+    maker, token_id = _screens(door, request)
+    wanted = await door.read(request, ScreenGiven)
+    if wanted.name is UNSET and wanted.setup is UNSET:
+        raise Problem("bad_fields", "give it a name, a set-up, or both")
+    if wanted.name is not UNSET:
+        _require_printable(wanted.name)
     try:
-        await door.gateway.rooms.rename(token_id, wanted.name)
+        if wanted.name is not UNSET:
+            await door.gateway.rooms.rename(token_id, wanted.name)
+            _note("a screen was named", maker, token_id, given=wanted.name)
+        if wanted.setup is not UNSET:
+            await door.gateway.rooms.set_up(token_id, wanted.setup)
+            given = msgspec.json.encode(wanted.setup).decode()
+            _note("a screen was set up", maker, token_id, given=given)
     except OverflowError as error:
         raise Problem("too_many", str(error)) from None
     return Response(status_code=204)
+
+
+async def reload_screen(door: Door, request: Request) -> Response:
+    """Let the screens that show this token load their page anew, whichever process has them."""
+    maker, token_id = _screens(door, request)
+    try:
+        was_there = await door.gateway.rooms.reload(token_id, maker.room)
+    except OverflowError as error:
+        raise Problem("too_many", str(error), retry=True) from None
+    if not was_there:
+        text = "no screen that shows this token is connected in this room now"
+        raise Problem("not_connected", text, retry=True)
+    _note("a screen was told to reload", maker, token_id)
+    return Response(status_code=204)
+
+
+def _screens(door: Door, request: Request) -> tuple[Credential, str]:
+    """Who looks after a screen, and the id of its token. Problem `forbidden` or `not_found`."""
+    maker = door.credential(request)
+    if maker.role not in MAKERS:
+        raise Problem("forbidden", "screens are looked after by the floor and by backends")
+    token_id: str = request.path_params["token"]
+    if len(token_id) > MAX_TOKEN_ID:
+        raise Problem("not_found", "no token has such an id")
+    return maker, token_id
+
+
+def _require_printable(name: str) -> None:
+    """A name is shown to the floor and stands in logs: it must not steer what shows it."""
+    if not name.isprintable():
+        raise Problem("bad_fields", "name: only what can be printed, on one line")
+
+
+def _note(fact: str, by: Credential, token_id: str, **more: str) -> None:
+    """What was done to a screen, and who did it: the log is its audit."""
+    log.info(fact, extra={"token_id": token_id, "client": by.label, **more})
 
 
 async def begin_pairing(door: Door, request: Request) -> Response:
     """A screen without a token asks for a code to show."""
     door.stranger(request)
     wanted = await door.read(request, PairingRequest)
+    _require_printable(wanted.name)
     try:
         pairing, secret = await door.gateway.rooms.begin_pairing(wanted.name, wanted.client)
     except OverflowError as error:
@@ -222,6 +275,7 @@ async def confirm_pairing(door: Door, request: Request) -> Response:
         wanted.name = pairing.name
     made = _made(door, credential, wanted)
     await door.gateway.rooms.pair(pairing, msgspec.to_builtins(made))
+    _note("a screen was paired", credential, made.id, role=made.role, given=made.name)
     # The floor learns which token it is, to take it back by; not the token.
     return json({"id": made.id, "role": made.role, "name": made.name})
 

@@ -10,7 +10,7 @@ MAX_NAME_LENGTH = 128
 # The room whose shelves are every room's.
 EVERYWHERE = ""
 # The shelves whose values outlive what put them there, and go into a backup.
-LASTING_SHELVES = ("revocations", "names")
+LASTING_SHELVES = ("revocations", "names", "setups")
 _OTHER_KEYS = ("room:", "canary:", "lease:")
 
 

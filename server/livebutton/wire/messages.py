@@ -20,6 +20,7 @@ Token = Annotated[str, Meta(max_length=4096)]
 Offset = Annotated[int, Meta(ge=0, le=2**53)]
 Position = tuple[Annotated[str, Meta(min_length=1, max_length=64)], Offset]
 Milliseconds = Annotated[int, Meta(ge=0, le=2**53)]
+MAX_ROTATE = 22
 
 
 class ClientMessage(
@@ -203,6 +204,29 @@ class Drain(ServerMessage, tag="drain", frozen=True):
     reconnect_in_ms: int
 
 
+class DisplaySetup(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How the floor set a table display up. What is left out stands as the display's address says.
+
+    `rotate`: how many places the ring is turned. `chime`: a sound when a question is open.
+    """
+
+    size: Literal["s", "m", "l"] | None = None
+    theme: Literal["dark", "light", "overlay"] | None = None
+    rotate: Annotated[int, Meta(ge=0, le=MAX_ROTATE)] | None = None
+    names: bool | None = None
+    chime: bool | None = None
+
+
+class Setup(ServerMessage, tag="setup", frozen=True):
+    """How this screen is set up: after the welcome where the floor did that, and at each change."""
+
+    setup: DisplaySetup
+
+
+class Reload(ServerMessage, tag="reload", frozen=True):
+    """The floor wants this screen to load its page anew, once. A program without one ignores it."""
+
+
 class Error(ServerMessage, tag="error", frozen=True):
     """A message that could not be obeyed; the socket lives. The last three say which."""
 
@@ -246,7 +270,7 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     """One connected client: who, what it watches, and how far it has been told.
 
-    `token` is the id of its token: to take that back by, or to give its screen another name.
+    `token` is the id of its token: to take that back by, or to name, set up or reload its screen.
     """
 
     id: str
@@ -258,6 +282,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     position: tuple[str, int] | None = None
     version: str = ""
     token: str = ""
+    setup: DisplaySetup | None = None
 
 
 class WaitingEntry(msgspec.Struct, frozen=True):
@@ -292,6 +317,8 @@ AnyServerMessage = (
     | Unknown
     | Heartbeat
     | Drain
+    | Setup
+    | Reload
     | Error
     | Room
 )
