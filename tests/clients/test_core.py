@@ -337,8 +337,19 @@ def test_a_malformed_message_is_told_from_an_unknown_one(message: dict[str, Any]
         parse(message)
 
 
-def test_a_message_of_a_kind_not_known_here_is_a_sign_of_life_and_no_more(live: Line) -> None:
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "of the future"},
+        # What is said to pages alone.
+        {"type": "reload"},
+        {"type": "setup", "setup": {"size": "l", "names": False}},
+    ],
+)
+def test_a_message_of_a_kind_not_known_here_is_a_sign_of_life_and_no_more(
+    live: Line, message: dict[str, Any]
+) -> None:
     live.pass_time(4.75)
-    assert live.hear({"type": "of the future"}) == []
+    assert live.hear(message) == []
     live.pass_time(1)
     assert live.freshness == "fresh"

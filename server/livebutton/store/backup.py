@@ -1,9 +1,9 @@
 """A backup in one file, and the way back.
 
 Length-prefixed MessagePack records: a head, one TableCopy for each table, what lies on the shelves
-that last (tokens taken back, names and set-ups of screens), a tail with the counts, so that a file that was cut
-short is known. A table that is restored gets a new epoch: clients may have seen offsets that the
-backup lacks, and must notice.
+that last (tokens taken back, names and set-ups of screens), a tail with the counts, so that a file
+that was cut short is known. A table that is restored gets a new epoch: clients may have seen
+offsets that the backup lacks, and must notice.
 """
 
 import contextlib
