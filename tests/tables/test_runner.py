@@ -168,6 +168,18 @@ async def test_the_button_is_drawn_among_those_present_and_kept_with_the_command
     assert change.after.play.drawn == 5
 
 
+async def test_drawing_once_more_before_the_first_hand_moves_the_button_elsewhere(
+    registry: Registry,
+) -> None:
+    await open_with(registry, 2, 5, 7)
+    audience = Audience(registry)
+    for number in range(3):
+        drawn = await registry.command(request(f"go{number}", {"type": "start_game"}))
+        assert isinstance(drawn, Accepted)
+    buttons = [change.after.play.drawn for change in audience.changes]
+    assert buttons == [2, 5, 2], "the lowest of those who have not got it"
+
+
 async def test_commands_of_one_table_are_judged_in_the_order_they_came(
     registry: Registry,
 ) -> None:

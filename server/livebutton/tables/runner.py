@@ -197,10 +197,12 @@ class Runner:
                 raise Refused("bad_fields", "that cannot be the name of a room")
             return msgspec.structs.replace(command, table=request.table)
         if isinstance(command, StartGame) and command.button is None and at is not None:
+            # Drawn for once more before a hand: whoever has it already is out of the drum, for
+            # a command that names no seat cannot be refused for the seat that chance chose.
             present = [
                 seat_no
                 for seat_no, seat in enumerate(at.table.seats, 1)
-                if is_present(seat, at.table.house)
+                if is_present(seat, at.table.house) and seat_no != at.table.play.drawn
             ]
             if present and not may_draw:
                 raise Refused("bad_fields", "nobody can foresee the draw: say where the button is")
