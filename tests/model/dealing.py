@@ -8,7 +8,7 @@ from tests.model.entry import present, rotation
 from tests.model.house import chain, is_int
 from tests.model.ledger import record
 from tests.model.plan import dress
-from tests.model.ring import in_order, walk
+from tests.model.ring import in_order, steps, strictly_between, walk
 from tests.model.straddles import check_raise
 from tests.model.table import Due, Last, Refused, Table
 
@@ -70,28 +70,40 @@ def adopt_game(t: Table, c: Command) -> None:
 
 
 def adopted(t: Table, button: int, smalls: list[int] | None, bigs: list[int]) -> Last:
-    """The last hand as told. The chain's places: the small blind nearest before the last big one;
-    not told: the next player of the rotation left of the button, heads-up the button itself."""
-    n = t.seat_count
+    """The last hand as told. The chain's places end with the last big blind, counted from the
+    button, whose own seat is last of all only where it is alone."""
     here = {no: seat.player for no, seat in t.seats.items() if seat.status == "rotation"}
     dealt = [no for no in here if present(t, no, {})]
     kinds = chain(t)
-    small = button
-    if smalls:
-        small = in_order(n, button, smalls)[-1] if len(smalls) > 1 else smalls[0]
-        left = [no for no in in_order(n, button, smalls) if no != button]
-        small = left[-1] if left else small
-    elif len(dealt) > 2:
-        between = [no for no in walk(n, button) if no in here and no != bigs[-1]]
-        small = between[0] if between else button
+    big = ([no for no in bigs if no != button] or bigs)[-1]
+    if not smalls and len(dealt) == 2 and button in dealt:
+        smalls = [button]
+    others = [no for no in dealt if no not in bigs]
+    smaller = smaller_places(t, button, smalls or [], big, others)
     due = [Due(here.get(no), no, 1) for no in bigs]
-    due += [Due(here.get(no), no, 2) for no in smalls or [] if no != button]
-    places = [small, bigs[-1]] if len(kinds) > 1 else [bigs[-1]]
-    if len(kinds) > 2:
-        places = [*in_order(n, button, smalls or [small])[-2:], bigs[-1]]
-    return Last(
-        button, here.get(button), places, here.get(bigs[-1]), due, [here[no] for no in dealt]
-    )
+    due += [Due(here.get(no), no, 2 if no == smaller[0] or len(kinds) < 3 else 3) for no in smaller]
+    smaller = smaller[: max(1, len(kinds) - 1)]
+    places = [*reversed(smaller), big] if len(kinds) > 1 else [big]
+    return Last(button, here.get(button), places, here.get(big), due, [here[no] for no in dealt])
+
+
+def smaller_places(
+    t: Table, button: int, smalls: list[int], big: int, others: list[int]
+) -> list[int]:
+    """The seats of the blinds below the big one, the biggest of them (nearest to it) first.
+
+    Not told: the next players of the rotation left of the button (heads-up it was the button). Of
+    three blinds one is told: the middle was the next player's, if there is one before the big.
+    """
+    n = t.seat_count
+    before_big = [no for no in walk(n, button) if strictly_between(n, button, big, no)]
+    if not smalls:
+        smalls = [no for no in before_big if no in others][: max(1, len(chain(t)) - 1)]
+        smalls = smalls or [before_big[-1] if before_big else button]
+    elif len(smalls) == 1 and len(chain(t)) > 2 and len(others) > 1:
+        after = [no for no in walk(n, smalls[0]) if strictly_between(n, smalls[0], big, no)]
+        smalls = [*smalls, *[no for no in after if no in others][:1]]
+    return sorted(smalls, key=lambda no: steps(n, no, big))
 
 
 def shuffle(t: Table, c: Command) -> None:

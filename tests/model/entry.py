@@ -47,9 +47,15 @@ def comes_free(t: Table, seat: Seat, gone: dict[int, str]) -> str | None:
             return "free"
     elif 0 < t.hand - t.game_started_at <= free_hands:  # so many after the first, free to all
         return "free"
-    if t.house["short_handed"] and len(rotation(t, gone)) <= short_handed_limit(t):
+    if t.house["short_handed"] and how_many_rotate(t, gone) <= short_handed_limit(t):
         return "free"
     return None
+
+
+def how_many_rotate(t: Table, gone: dict[int, str]) -> int:
+    """In the rotation and present; who posted between the blinds is of it, though no position."""
+    between = [no for no, seat in t.seats.items() if seat.between and present(t, no, gone)]
+    return len(rotation(t, gone)) + len(between)
 
 
 def offers(t: Table, no: int, gone: dict[int, str]) -> list[str]:

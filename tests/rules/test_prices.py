@@ -52,6 +52,20 @@ def test_an_entrant_who_has_answered_is_told_what_each_other_answer_costs() -> N
     assert other_answers(game.table) == (asked,)
 
 
+def test_who_has_answered_and_sits_out_again_is_offered_nothing_until_he_is_back() -> None:
+    game = Game(seats=8, players=(1, 2, 3, 4, 5, 6, 7))
+    game.hand()
+    game.do("take_seat", 8, player="hal")
+    (asked,) = game.plan.questions
+    game.do("choose", 8, choice="wait_button")
+    game.do("sit_out", 8)
+    assert other_answers(game.table) == ()
+    assert game.refused("choose", 8, choice="post").reason == "not_offered"
+    game.do("sit_in", 8)
+    assert other_answers(game.table) == (asked,)
+    game.do("choose", 8, choice="post")
+
+
 def test_who_is_dealt_in_has_no_other_answer() -> None:
     game = Game(seats=8, players=(1, 2, 3, 4, 5, 6, 7))
     game.hand()

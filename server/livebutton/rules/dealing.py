@@ -91,18 +91,44 @@ def adopt_game(table: Table, command: cmd.AdoptGame) -> list[ev.AnyEvent]:
         if now.seats[seat_no].player
     }
     dealt = [seat_no for seat_no, seat in seats.items() if seat.dealt]
+    # Counted from the button; on the button itself only where nobody else posted one.
+    big = max(bigs, key=lambda seat_no: ring.distance(now.count, command.button, seat_no))
+    places = [Place(seat_no, 0) for seat_no in bigs]
     if not smalls and len(dealt) == 2 and command.button in dealt:
         smalls = [command.button]
-    elif not smalls and chain > 1:
-        smalls = [next((s for s in ring.around(now.count, command.button) if s in dealt), bigs[-1])]
-    places = [Place(seat_no, 0) for seat_no in bigs] + [Place(seat_no, 1) for seat_no in smalls]
+    others = [seat_no for seat_no in dealt if seat_no not in bigs]
+    places += _smaller_blinds(now, (command.button, big), smalls, others)
     for place in places:
         if place.seat in seats and seats[place.seat].standing == "in":
             seats[place.seat] = replace(seats[place.seat], posted=place.depth)
     if command.button in seats:
         seats[command.button] = replace(seats[command.button], had_button=True)
-    last = LastHand(command.button, bigs[-1], in_seat_order(places), len(dealt))
+    last = LastHand(command.button, big, in_seat_order(places), len(dealt))
     return [ev.GameAdopted(last=last, hand=table.play.hand, seats=seats)]
+
+
+def _smaller_blinds(
+    now: Situation, ends: tuple[SeatNo, SeatNo], named: list[SeatNo], others: list[SeatNo]
+) -> list[Place]:
+    """Where the blinds between the `ends` were, the button and the last big blind.
+
+    With none named they were the next players', as in an ordinary hand. Of three blinds the
+    nearest to the big one was the middle: who was dealt in behind the only one named, if anybody.
+    """
+    button, big = ends
+    chain = len(now.blinds.chain)
+
+    def dealt_before_big(start: SeatNo) -> list[SeatNo]:
+        around = ring.around(now.count, start)
+        return [s for s in around if s in others and ring.is_between(now.count, start, s, big)]
+
+    if not named and chain > 1:
+        named = dealt_before_big(button)[: chain - 1]
+        named = named or [ring.step(now.count, big, -1)]  # dead, or on the button
+    elif len(named) == 1 and chain > 2 and len(others) > 1:
+        named = named + dealt_before_big(named[0])[:1]
+    named = sorted(named, key=lambda seat_no: ring.distance(now.count, seat_no, big))
+    return [Place(seat_no, 1 if chain < 3 or not at else 2) for at, seat_no in enumerate(named)]
 
 
 def _seats(table: Table, given: SeatNo | list[SeatNo] | None) -> list[SeatNo]:

@@ -39,7 +39,13 @@ def is_short_handed(now: Situation) -> bool:
         return False
     limits = now.house.short_handed_at
     limit = limits.draw if now.family == "draw" else limits.holdem
-    return sum(now.rotates) <= limit
+    few = sum(now.rotates)
+    if few <= limit:
+        # Who came in between the blinds (pot-limit) is of the rotation, though no position yet.
+        few += sum(
+            s.button_forfeited and here for s, here in zip(now.seats, now.present, strict=True)
+        )
+    return few <= limit
 
 
 def comes_in_free(now: Situation, seat: Seat) -> bool:
@@ -153,8 +159,7 @@ def _comes_in(
         return None if _posts_small(found, seat_no) else "free", None
     if _posts_small(found, seat_no):
         # He came third to two and posts the small blind in turn: that clears no debt.
-        _, live, dead = price(now, seat, "post")
-        return "post" if live or dead else None, None
+        return "post" if seat.standing == "returning" else None, None
     choice = _way_in(now, found, (seat_no, seat.choice), in_arc, nobody_yet)
     return choice, _why_held(now, seat, in_arc) if choice is None else None
 

@@ -47,18 +47,19 @@ def _next_level(table: Table) -> Chips:
 def other_answers(table: Table) -> tuple[Question, ...]:
     """The entrants that have answered, each with the price of every answer, as of a question.
 
-    Until he is dealt in an entrant may answer otherwise (making-up-blinds).
+    Until he is dealt in an entrant may answer otherwise, but not while he is away
+    (making-up-blinds).
     """
-    plan, now, done = next_hand(table)
+    plan, _, done = next_hand(table)
     if done is None:
         return ()
     asked = {question.seat for question in plan.questions}
+    start = coming_hands(table).start
     answered = [
         seat_no
-        for seat_no, seat in enumerate(now.seats)
-        if seat.player and seat.choice and seat.standing != "in" and seat_no not in asked
+        for seat_no, seat in enumerate(start.seats)
+        if start.present[seat_no] and seat.choice and seat.standing != "in" and seat_no not in asked
     ]
-    start = coming_hands(table).start
     found = [Question(seat_no, offers_if_asked(start, seat_no)) for seat_no in answered]
     return tuple(question for question in found if question.choices)
 

@@ -254,10 +254,7 @@ def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move
 def _followed(now: Situation, last: LastHand, chain: int) -> Move:
     """Button and a chain of so many blinds."""
     count = now.count
-    # The button follows the smallest blind collected. It stays while one more is collected than
-    # last hand, as it does when a third comes to two.
-    places = [place.seat for place in last.places if place.depth == chain - 1]
-    button = places[0] if places else last.button
+    button = _smallest_place(now, last, chain)
     to_button = ring.distance(count, last.button, button)
     found = Move(button, advanced=to_button)
     ahead = ring.around(count, last.big)
@@ -266,6 +263,23 @@ def _followed(now: Situation, last: LastHand, chain: int) -> Move:
     found.passed += ahead[: ahead.index(big)]
     settle_dues(now, last, found, chain)
     return found
+
+
+def _smallest_place(now: Situation, last: LastHand, chain: int) -> SeatNo:
+    """Where last hand had the smallest blind of a chain that long: the button follows it.
+
+    The button stays while one blind more is collected than last hand, as it does when a third
+    comes to two. Another policy may have left two such blinds, or a dead one behind the button
+    and a second big blind in its place.
+    """
+    reach = ring.distance(now.count, last.button, last.big) or now.count
+    steps = [(ring.distance(now.count, place.seat, last.big), place.depth) for place in last.places]
+    smallest = [at for at, depth in steps if depth == chain - 1]
+    nearest = [at for at in smallest if at <= reach]
+    if not nearest and chain == 2:
+        nearest = [at for at, _ in steps if 0 < at < reach]
+    nearest = nearest or smallest
+    return ring.step(now.count, last.big, -min(nearest)) if nearest else last.button
 
 
 def _takes_big(now: Situation, found: Move, seat_no: SeatNo) -> bool:
