@@ -151,11 +151,15 @@ def room_states(page: Page, server: FakeServer) -> Iterator[str]:
     yield "seating"
     page.locator("waiting-list button").first.click()
     page.locator("#screens-button").click()
-    page.locator("screens-list .asks button", has_text="Send away").nth(2).click()
-    page.locator("screens-list .asks button", has_text="Name").first.click()
-    expect(page.locator("screens-list form.naming:not([hidden]) input")).to_be_focused()
+    page.locator("screens-list .name", has_text="Wall 7").click()
     yield "screens"
-    page.keyboard.press("Escape")
+    forms = {"Name": ".naming input", "Set up": ".setting select", "Send away": ".keep"}
+    for says, first in forms.items():
+        page.get_by_role("button", name=f"{says}…: Wall 7").click()
+        expect(page.locator(f"screens-list tr:not([hidden]) {first}").first).to_be_focused()
+        yield f"screens-{says.split()[0].lower()}"
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("button", name="Name…: Wall 7")).to_be_focused()
     page.locator("#drawer-close").click()
     page.locator(card(page, "t7")).click()
     expect(page.locator("table-log li").first).to_be_visible()

@@ -14,6 +14,7 @@ from tests.browser.screens import HANG_MS, WALL, until
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.real, pytest.mark.timeout(300)]
 
 NUMBERS = itertools.count(1)
+AN_HOUR_OLD = "const now = performance.now.bind(performance); performance.now = () => now() + 36e5;"
 PLAYERS = {1: "Ann", 2: "Bob", 3: "Cat", 4: "Dan", 5: "Eve", 6: "Fay", 8: "Hal"}
 
 
@@ -85,8 +86,10 @@ def test_a_terminal_that_falls_silent_or_goes_is_listed(
     other_page.close()
     expect(needs).to_contain_text("dealer terminal silent")
     page.locator("#screens-button").click()
-    row = page.locator("screens-list tr[data-silent]")
+    row = page.locator("screens-list tbody[data-silent]")
     expect(row).to_contain_text(f"Dealer · T{room.view(table)['name']}")
+    expect(row.locator(".heard")).to_contain_text("Gone")
+    row.locator(".name").click()
     row.locator(".forget").click()
     expect(row).to_have_count(0)
     expect(needs).to_have_count(0)
@@ -160,36 +163,151 @@ def test_the_floor_undoes_past_the_end_of_a_hand_and_the_log_goes_on(
 # ── the screens ──────────────────────────────────────────────────────────────────────────────
 
 
+def pair(page: Page, other_page: Page, role: str, table: str) -> Any:
+    """Pair the other page, which shows its code; → its rows in the floor's list of screens."""
+    note = other_page.get_by_text("Tell the floor this code:")
+    expect(note).to_be_visible(timeout=HANG_MS)
+    code = note.inner_text().split("code:")[1].strip()
+    expect(page.locator("#screens-button")).to_contain_text("to pair", timeout=HANG_MS)
+    page.locator("#screens-button").click()
+    form = page.locator("screens-list form", has_text=code)
+    form.locator("select[name=role]").select_option(role)
+    form.locator("select[name=table]").select_option(table)
+    form.locator("button").click()
+    return page.locator("screens-list tbody", has_text=f"{role.capitalize()} · T")
+
+
+def do(rows: Any, what: str) -> Any:
+    """Open a screen's rows where they are not, and tap what may be done."""
+    if rows.locator(".name").get_attribute("aria-expanded") == "false":
+        rows.locator(".name").click()
+    rows.get_by_role("button", name=re.compile(f"^{what}")).click()
+
+
 def test_a_screen_is_paired_by_its_code_named_and_sent_away(
     page: Page, other_page: Page, room: RoomServer, hall: str
 ) -> None:
     table = room.seated(PLAYERS, seats=9, room=hall)
     open_room(page, room, hall)
     other_page.goto(room.address("/dealer/"))
-    note = other_page.locator(".note")
-    expect(note).to_contain_text("Tell the floor this code:", timeout=HANG_MS)
-    code = note.inner_text().split("code:")[1].strip()
-    expect(page.locator("#screens-button")).to_contain_text("to pair", timeout=HANG_MS)
-    page.locator("#screens-button").click()
-    form = page.locator("screens-list form", has_text=code)
-    form.locator("select[name=role]").select_option("dealer")
-    form.locator("select[name=table]").select_option(table)
-    form.locator("button").click()
+    rows = pair(page, other_page, "dealer", table)
     terminal = other_page.locator("dealer-terminal")
     expect(terminal).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
+    # Switched off, and on again where it was first started: no code, no typing.
+    other_page.goto("about:blank")
+    other_page.goto(room.address("/dealer/"))
+    expect(terminal).to_have_attribute("data-freshness", "fresh", timeout=HANG_MS)
     expect(other_page.locator(".primary")).to_contain_text("Deal hand 2")
-    row = page.locator("screens-list tr", has_text="Dealer · T")
-    row.get_by_role("button", name=re.compile("^Name")).click()
-    expect(row.locator("input")).to_be_focused()
+    do(rows, "Name")
+    expect(rows.locator(".naming input")).to_be_focused()
     page.keyboard.type("By the window")
     page.keyboard.press("Enter")
-    expect(row.locator(".name")).to_have_text("By the window", timeout=HANG_MS)
-    row.get_by_role("button", name=re.compile("^Send away")).click()
-    row.get_by_role("button", name=re.compile("^Keep")).click()
+    expect(rows.locator(".name")).to_have_text("By the window", timeout=HANG_MS)
+    do(rows, "Send away")
+    do(rows, "Keep")
     expect(terminal).to_have_attribute("data-freshness", "fresh")
-    row.get_by_role("button", name=re.compile("^Send away")).click()
-    row.get_by_role("button", name=re.compile("^Send it away")).click()
-    expect(note).to_contain_text("This screen is not paired.", timeout=HANG_MS)
+    do(rows, "Send away")
+    do(rows, "Send it away")
+    expect(other_page.locator(".note")).to_contain_text("This screen is not paired.")
+
+
+def test_a_display_is_set_up_from_the_floor_and_stays_so_when_it_is_switched_on_again(
+    page: Page, other_page: Page, room: RoomServer, hall: str
+) -> None:
+    table = room.seated(PLAYERS, seats=9, room=hall)
+    open_room(page, room, hall)
+    other_page.set_viewport_size(WALL)
+    token = room.token("display", "--room", hall, "--table", table)
+    other_page.goto(room.address(f"/table/?theme=light#token={token}"))
+    looks = other_page.locator("html")
+    live = other_page.locator("body[data-freshness=fresh]")
+    expect(live).to_be_visible(timeout=HANG_MS)
+    page.locator("#screens-button").click()
+    rows = page.locator("screens-list tbody", has_text="Display · T")
+    do(rows, "Set up")
+    for name, value in {"size": "l", "rotate": "4", "names": "off"}.items():
+        rows.locator(f"select[name={name}]").select_option(value)
+    rows.get_by_role("button", name="Done").last.click()
+    expect(looks).to_have_attribute("data-size", "l")
+    expect(looks).to_have_attribute("data-theme", "light")
+    expect(other_page.locator("seat-tile .name").first).to_be_hidden()
+    # Switched off, and on again: set up as it was.
+    again = other_page.context.new_page()
+    other_page.close()
+    again.set_viewport_size(WALL)
+    again.goto(room.address("/table/?theme=light"))
+    expect(again.locator("body[data-freshness=fresh]")).to_be_visible(timeout=HANG_MS)
+    expect(again.locator("html")).to_have_attribute("data-size", "l")
+    expect(again.locator("seat-tile .name").first).to_be_hidden()
+    # What the form says is what holds; all of it is taken back.
+    expect(rows.locator(".heard")).not_to_contain_text("Gone")
+    do(rows, "Set up")
+    chosen = {
+        name: rows.locator(f"select[name={name}]").input_value()
+        for name in ("size", "theme", "rotate", "names", "chime")
+    }
+    assert chosen == {"size": "l", "theme": "", "rotate": "4", "names": "off", "chime": ""}
+    for name in ("size", "rotate", "names"):
+        rows.locator(f"select[name={name}]").select_option("")
+    rows.get_by_role("button", name="Done").last.click()
+    expect(again.locator("html")).to_have_attribute("data-size", "m")
+    expect(again.locator("seat-tile .name").first).to_be_visible()
+
+
+def test_one_screen_is_reloaded_from_the_floor_once_and_one_that_is_gone_is_not(
+    page: Page, other_page: Page, room: RoomServer, hall: str
+) -> None:
+    table = room.seated(PLAYERS, seats=9, room=hall)
+    open_room(page, room, hall)
+    # A page that was loaded just now is not loaded again.
+    other_page.add_init_script(AN_HOUR_OLD)
+    loads: list[str] = []
+    other_page.on("load", lambda: loads.append(other_page.url))
+    token = room.token("display", "--room", hall)
+    other_page.goto(room.address(f"/table/?table={table}#token={token}"))
+    live = other_page.locator("body[data-freshness=fresh]")
+    expect(live).to_be_visible(timeout=HANG_MS)
+    page.locator("#screens-button").click()
+    rows = page.locator("screens-list tbody", has_text="Display · T")
+    with other_page.expect_event("load", timeout=HANG_MS):
+        do(rows, "Reload")
+    expect(page.locator("#counts")).to_contain_text("loads its page anew")
+    expect(live).to_be_visible(timeout=HANG_MS)
+    room.hand(table)
+    expect(other_page.locator("#hand")).to_contain_text("hand 3")
+    assert len(loads) == 2
+    # What did not work is said where it is seen.
+    page.route("**/reload", lambda route: route.abort())
+    do(rows, "Reload")
+    expect(page.locator("#counts")).to_contain_text("It did not work: nothing was changed.")
+    answer = page.request.post(
+        room.address("/v1/tokens/nobodys/reload"),
+        headers={"Authorization": f"Bearer {room.token('floor', '--room', hall)}"},
+    )
+    assert answer.status == 409
+    assert answer.json()["code"] == "not_connected"
+
+
+def test_the_floor_is_asked_before_it_sends_its_own_screen_away_and_the_only_one_stays(
+    page: Page, other_page: Page, room: RoomServer, hall: str
+) -> None:
+    room.seated(PLAYERS, seats=9, room=hall)
+    open_room(page, room, hall)
+    page.locator("#screens-button").click()
+    own = page.locator("screens-list tbody", has_text="(this screen)")
+    do(own, "Send away")
+    expect(own.locator(".sure")).to_contain_text("This is the only floor screen")
+    expect(own.get_by_role("button", name=re.compile("^Send it away"))).to_be_hidden()
+    expect(own.locator(".keep")).to_be_focused()
+    page.keyboard.press("Enter")
+    other = room.token("floor", "--room", hall, "--name", "Desk")
+    other_page.goto(room.address(f"/room/?room={hall}#token={other}"))
+    expect(page.locator("screens-list .name", has_text="Desk")).to_be_visible(timeout=HANG_MS)
+    do(own, "Send away")
+    expect(own.locator(".sure")).to_contain_text("You are at this very screen")
+    do(own, "Send it away")
+    expect(page.locator("#note-say")).to_have_text("This screen is not paired.")
+    expect(page.locator("#note-next")).to_contain_text("Tell the floor this code:")
 
 
 def test_a_room_that_the_token_is_not_for_says_so(page: Page, room: RoomServer) -> None:

@@ -40,9 +40,17 @@ export class FloorApi {
     return answer.ok ? told : { refused: { message: told.detail ?? told.title } };
   }
 
-  /** Call the screen that shows this token so from now on: → whether it worked. */
-  async rename(token, name) {
-    return (await this.#ask("PATCH", `/v1/tokens/${encodeURIComponent(token)}`, { name })) !== null;
+  /** Give the screen that shows this token a { name }, or a { setup }: → whether it worked. */
+  async give(token, given) {
+    return (await this.#ask("PATCH", `/v1/tokens/${encodeURIComponent(token)}`, given)) !== null;
+  }
+
+  /** Let the screen that shows this token load its page anew: → "done", "not_connected", "failed". */
+  async reload(token) {
+    const answer = await this.#fetch("POST", `/v1/tokens/${encodeURIComponent(token)}/reload`);
+    if (answer?.ok) return "done";
+    const told = await answer?.json().catch(() => null);
+    return told?.code === "not_connected" ? "not_connected" : "failed";
   }
 
   /** Take a screen's token back: it must be paired again. → whether it worked. */

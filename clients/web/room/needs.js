@@ -35,7 +35,7 @@ export function remember(memory, room) {
 }
 
 /** A screen that reconnects is the same screen, whatever it is called: it is known by its token. */
-function placeOf({ token, role, name, table = "", seat = 0 }) {
+export function placeOf({ token, role, name, table = "", seat = 0 }) {
   return [role, token || name, table, seat].join("|");
 }
 

@@ -2,7 +2,6 @@
 import "../elements/freshness-bar.js";
 import "../elements/rule-card.js";
 import "./room-lists.js";
-import "./screens-list.js";
 import "./table-card.js";
 import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { drawing, openPage, pageStores, takeToken } from "../shared/page.js";
@@ -21,6 +20,7 @@ import { Seating } from "./seating.js";
 const ORDER_KEY = "livebutton.room";
 const NEEDS_SHOWN = 5;
 const WAITING_SHOWN = 4;
+const TOLD_MS = 8_000;
 
 const byId = (id) => document.getElementById(id);
 const alert = byId("alert");
@@ -49,15 +49,18 @@ const page = {
   found: [],
   shows: "",
   said: "",
+  told: "",
+  stopTelling: () => {},
   wasFresh: false,
 };
 
 const screens = new Screens({
   place: byId("screens"),
   api,
+  own: () => claims().jti,
   clock: client.clock,
   watched: page,
-  told: (text) => (alert.textContent = text),
+  told: tell,
   changed: () => redraw("tap"),
 });
 
@@ -119,6 +122,18 @@ function sayWhenLost({ state }) {
   page.wasFresh = fresh;
 }
 
+/** What came of something that was done here: for ears at once, for eyes a while. */
+function tell(text) {
+  alert.textContent = text;
+  page.told = text;
+  page.stopTelling();
+  page.stopTelling = client.clock.after(TOLD_MS, () => {
+    page.told = "";
+    redraw("calm");
+  });
+  redraw("tap");
+}
+
 // ── the drawing ──────────────────────────────────────────
 
 function draw() {
@@ -160,7 +175,8 @@ function noteOf(room, error, freshness) {
 function drawHead({ tables, waiting }) {
   const seated = tables.reduce((sum, table) => sum + table.seated, 0);
   const counts = say("room_counts", { tables: tables.length, seated, waiting: waiting.length });
-  setText(byId("counts"), foundWords(page.found, page.wanted) || counts);
+  setText(byId("counts"), page.told || foundWords(page.found, page.wanted) || counts);
+  setAttribute(byId("counts"), "data-told", page.told !== "");
 }
 
 function drawNeeds() {
@@ -232,7 +248,7 @@ async function fetchDrawer() {
     const { Drawer } = await import("./drawer.js");
     drawer ??= new Drawer({ client, room: roomId, api, place: byId("place"), log: byId("log"), announcer, alert });
   } catch {
-    alert.textContent = say("drawer_failed");
+    tell(say("drawer_failed"));
   }
 }
 
@@ -255,11 +271,18 @@ function closeDrawer() {
   requestAnimationFrame(() => card?.focus()); // Covered until it is drawn.
 }
 
-function toggleScreens() {
+async function toggleScreens() {
   if (page.shows === "screens") {
     closeDrawer();
     return;
   }
+  try {
+    await import("./screens-list.js");
+  } catch {
+    tell(say("drawer_failed"));
+    return;
+  }
+  byId("screens").rest();
   drawer?.close();
   page.shows = "screens";
   redraw("tap");
@@ -320,7 +343,7 @@ setText(byId("tables-title"), say("tables_title"));
 byId("cards").addEventListener("table-asked", ({ detail }) => openTable(detail.table));
 byId("needs").addEventListener("need-asked", ({ detail }) => openTable(detail.table, detail.seat));
 byId("waiting").addEventListener("waiting-asked", ({ detail }) => seating.ask(detail.player, client.room(roomId)?.room));
-byId("waiting").addEventListener("place-chosen", ({ detail }) => seating.seat(detail, (text) => (alert.textContent = text)));
+byId("waiting").addEventListener("place-chosen", ({ detail }) => seating.seat(detail, tell));
 byId("screens-button").addEventListener("click", toggleScreens);
 byId("drawer-close").addEventListener("click", closeDrawer);
 byId("log").addEventListener("print-asked", () => print());

@@ -1,6 +1,6 @@
-/** The room's screens, as the floor looks after them: which are there, named, sent away, paired. */
+/** The room's screens, as the floor looks after them: which are there, and what is done to them. */
 import { say } from "../shared/words.js";
-import { forget, goneScreens, isSilent } from "./needs.js";
+import { forget, goneScreens, isSilent, placeOf } from "./needs.js";
 import { silentWords, tableName } from "./room-words.js";
 
 const PAIRINGS_EVERY_MS = 5_000;
@@ -8,22 +8,27 @@ const PAIRINGS_EVERY_MS = 5_000;
 export class Screens {
   #api;
   #place;
+  #own;
   #told;
   #changed;
 
   /**
-   * `place` is a screens-list, `api` a FloorApi; `told(text)` says what did not work; `changed()`
-   * is called when there is something new to draw; `watched` = { memory, isLive() }.
+   * `place` is a screens-list, `api` a FloorApi, `own()` the id of this screen's token; `told(text)`
+   * says what came of it; `changed()` is called when there is something new to draw; `watched` =
+   * { memory, isLive() }.
    */
-  constructor({ place, api, clock, watched, told, changed }) {
+  constructor({ place, api, own, clock, watched, told, changed }) {
     this.#api = api;
     this.#place = place;
+    this.#own = own;
     this.#told = told;
     this.#changed = changed;
     this.watched = watched;
     this.pairings = [];
     place.addEventListener("pairing-made", ({ detail }) => this.#pair(detail));
-    place.addEventListener("screen-named", ({ detail }) => this.#did(api.rename(detail.token, detail.name)));
+    place.addEventListener("screen-named", ({ detail }) => this.#did(api.give(detail.token, { name: detail.name })));
+    place.addEventListener("screen-set-up", ({ detail }) => this.#did(api.give(detail.token, { setup: detail.setup })));
+    place.addEventListener("screen-reloaded", ({ detail }) => this.#reload(detail));
     place.addEventListener("screen-sent-away", ({ detail }) => this.#did(api.sendAway(detail.token)));
     place.addEventListener("screen-forgotten", ({ detail }) => this.#forget(detail.id));
     place.addEventListener("list-changed", changed);
@@ -34,8 +39,20 @@ export class Screens {
   of({ screens, tables }, nowMs) {
     const offsets = new Map(tables.map(({ table, offset }) => [table, offset]));
     const gone = goneScreens(screens, this.watched.memory).map((screen) => ({ ...screen, gone: true }));
+    const ownToken = this.#own();
+    const isOwn = ({ token }) => Boolean(token) && token === ownToken;
+    const canPair = (screen) => screen.role === "floor" && !isOwn(screen) && !isSilent(screen, nowMs);
+    const own = screens.some(canPair) ? "own" : "only";
+    const seen = new Map();
+    const keyOf = (screen) => {
+      const place = placeOf(screen);
+      seen.set(place, (seen.get(place) ?? 0) + 1);
+      return `${place} ${seen.get(place)}`;
+    };
     return [...screens, ...gone].map((screen) => ({
       ...screen,
+      key: keyOf(screen),
+      own: isOwn(screen) ? own : "",
       silent: isSilent(screen, nowMs),
       lag: screen.position ? Math.max(0, (offsets.get(screen.table) ?? 0) - screen.position[1]) : 0,
     }));
@@ -58,7 +75,13 @@ export class Screens {
 
   async #did(work) {
     this.#changed();
-    if (!(await work)) this.#told(say("screen_failed"));
+    this.#told((await work) ? "" : say("screen_failed"));
+  }
+
+  async #reload({ token, name }) {
+    this.#changed();
+    const words = { done: "screen_reloading", not_connected: "screen_not_there", failed: "screen_failed" };
+    this.#told(say(words[await this.#api.reload(token)], { name }));
   }
 
   #forget(id) {
@@ -67,7 +90,7 @@ export class Screens {
   }
 
   async #pair({ code, ...wanted }) {
-    if (!(await this.#api.pair(code, wanted))) this.#told(say("pair_failed"));
+    this.#told((await this.#api.pair(code, wanted)) ? "" : say("pair_failed"));
     await this.#readPairings();
   }
 

@@ -7,6 +7,8 @@
  *   "command"  detail {pending}: a command changed its state
  *   "link"     the connection changed its state
  *   "drain"    detail {inMs}: the server is stopping, and asks to come back after that long
+ *   "setup"    detail {setup}: how the floor has set this screen up
+ *   "reload"   the floor wants the page anew
  * Only a "delta" is news that may be drawn moving: after the others one redraw shows what is.
  */
 import { pageClock, ServerClock } from "./clock.js";
@@ -131,6 +133,10 @@ export class Client extends EventTarget {
         break;
       case "drain":
         this.#tell("drain", { inMs: message.reconnect_in_ms ?? 0 });
+        break;
+      case "setup":
+      case "reload":
+        this.#tell(message.type, message);
         break;
       default:
         this.commands.receive(message);

@@ -80,8 +80,8 @@ function attempt(act) {
 
 /**
  * Open the page: → { client, options, announcer, pairing, useToken }. `name` says which program
- * this is, for the floor's list of screens. `status` and `alert` are the page's two live regions. Where the
- * address names no table or seat, the token's are taken. `pairing.code` is what an unpaired screen
+ * this is, for the floor's list of screens. `status` and `alert` are the page's two live regions. A token
+ * that is for another table or seat than the address names is what counts. `pairing.code` is what an unpaired screen
  * must be told to the floor; `pairs` false: in a frame the host brings the token.
  */
 export function openPage({ name, status, alert, pairs = true }) {
@@ -91,13 +91,15 @@ export function openPage({ name, status, alert, pairs = true }) {
   document.documentElement.dataset.motion = options.motion ? "on" : "off";
   const token = takeToken(location, history, pageStores);
   const scope = claimsOf(token);
-  options.table ||= scope.tables?.[0] ?? "";
-  options.seat ||= scope.seat ?? 0;
+  const { tables = [options.table] } = scope;
+  if (!tables.includes(options.table)) options.table = tables[0] ?? "";
+  options.seat = scope.seat || options.seat;
   const client = new Client({ url: socketAddress(location.href), token, name });
   const say = (text) => (status.textContent = text);
   const announcer = new Announcer({ clock: pageClock, say });
   stayAwake(client);
   alertWhenLost(client, options.table, alert);
+  client.addEventListener("reload", () => import("./reloading.js").then(({ reload }) => reload(client), () => {}));
   const useToken = keepToken(client, token);
   const pairing = { code: "" };
   if (pairs) pairWhenAsked({ client, name, options, pairing, useToken });
@@ -137,51 +139,22 @@ function keepToken(client, first) {
   return take;
 }
 
-/** While the server will not have us, show a code to the floor, and become what it says we are. */
-function pairWhenAsked({ client, name, options, pairing, useToken }) {
-  let stop = null;
-  const isUnpaired = () => client.connection.state === "unpaired";
-  client.addEventListener("link", () => {
-    if (isUnpaired()) {
-      ask();
-      return;
-    }
-    stop?.();
-    stop = null;
-    pairing.code = "";
-  });
+/** While the server will not have us, the floor is shown a code, and says what we are. */
+function pairWhenAsked(page) {
+  const { connection } = page.client;
+  let keeper = null;
+  page.client.addEventListener("link", ask);
 
   async function ask() {
-    const { pair } = await import("./pairing.js").catch(() => ({}));
-    if (!isUnpaired() || stop) return;
-    if (!pair) {
+    if (connection.state !== "unpaired" || keeper) return;
+    keeper = import("./pairing.js").catch(() => null);
+    const found = await keeper;
+    if (found) found.keepPaired(page);
+    else {
+      keeper = null;
       pageClock.after(ASK_AGAIN_MS, ask);
-      return;
     }
-    stop = pair({
-      clock: pageClock,
-      name,
-      base: location.href,
-      show(code) {
-        pairing.code = code;
-        client.dispatchEvent(new CustomEvent("change", { detail: { cause: "pairing" } }));
-      },
-      paired: (reply) => become(options, reply, useToken),
-    });
   }
-}
-
-function become(options, { token, tables = [], seat = 0 }, useToken) {
-  const isOurs = (!tables.length || tables[0] === options.table) && seat === options.seat;
-  if (isOurs) {
-    useToken(token);
-    return;
-  }
-  const address = new URL(location.href);
-  address.searchParams.set("table", tables[0] ?? options.table);
-  if (seat) address.searchParams.set("seat", seat);
-  address.hash = new URLSearchParams({ token }).toString();
-  location.assign(address);
 }
 
 /** `role=alert` speaks only of a lost connection: once, when it is lost. */

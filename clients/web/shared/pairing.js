@@ -1,8 +1,54 @@
 /** A screen asks to be paired; fetched when one has no token, which is seldom. */
+import { pageClock } from "./clock.js";
+import { pageStores, rememberToken } from "./page.js";
 import { ask } from "./tokens.js";
 
 const TRY_AGAIN_MS = 10_000;
 const POLL_MS = 2_000;
+
+/**
+ * From now on, while the server will not have this page: show a code to the floor, and become what
+ * it says the screen is. `options` are the page's, `pairing.code` is what it shows.
+ */
+export function keepPaired({ client, name, options, pairing, useToken }) {
+  let stop = null;
+  client.addEventListener("link", look);
+  look();
+
+  function look() {
+    if (client.connection.state !== "unpaired") {
+      stop?.();
+      stop = null;
+      pairing.code = "";
+      return;
+    }
+    stop ??= pair({
+      clock: pageClock,
+      name,
+      base: location.href,
+      show(code) {
+        pairing.code = code;
+        client.dispatchEvent(new CustomEvent("change", { detail: { cause: "pairing" } }));
+      },
+      paired: (reply) => become(options, reply, useToken),
+    });
+  }
+}
+
+function become(options, { token, tables = [], seat = 0 }, useToken) {
+  const isOurs = (!tables.length || tables[0] === options.table) && seat === options.seat;
+  if (isOurs) {
+    useToken(token);
+    return;
+  }
+  // After a power cut the screen comes back to the address that it has now.
+  rememberToken(location, pageStores, token);
+  const address = new URL(location.href);
+  address.searchParams.set("table", tables[0] ?? options.table);
+  if (seat) address.searchParams.set("seat", seat);
+  address.hash = new URLSearchParams({ token }).toString();
+  location.assign(address);
+}
 
 /**
  * Ask to be paired: `show(code)` is what the floor must be told, `paired(reply)` gets

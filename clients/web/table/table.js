@@ -8,6 +8,8 @@ import { picture, rulings } from "../shared/picture.js";
 import { planAloud, planWords } from "../shared/seat-words.js";
 import { lastKnown, notice, stakesWords } from "../shared/notices.js";
 import { say } from "../shared/words.js";
+import { Questions, ring } from "./chime.js";
+import { keepSetUp } from "./setup.js";
 
 const WHY_MS = 20_000;
 const SHIFT_EVERY_MS = 600_000;
@@ -41,6 +43,8 @@ const { client, options, announcer, pairing } = openPage({
   status: byId("status"),
   alert: byId("alert"),
 });
+options.chime = new URLSearchParams(location.search).get("chime") === "on";
+const questions = new Questions();
 const why = { ruling: null, at: null, stop: () => {} };
 
 /** A new commit's reason stands for a while, or until the next. */
@@ -116,10 +120,13 @@ function shift(step) {
 }
 
 client.addEventListener("change", ({ detail }) => {
+  const { view = null } = client.table(options.table) ?? {};
+  if (questions.learn(view, detail.cause === "delta") && options.chime) ring();
   learnWhy();
   redraw(detail.cause);
 });
 client.addEventListener("link", () => redraw("link"));
+keepSetUp(client, options, () => redraw("setup"));
 if (options.table) client.watch(options.table);
 client.start();
 shift(0);
