@@ -80,8 +80,8 @@ PLANS: list[tuple[Callable[[HandPlan], HandPlan], str]] = [
 @pytest.mark.parametrize(("change", "sentence"), PLANS)
 def test_an_unsound_plan_is_named(change: Callable[[HandPlan], HandPlan], sentence: str) -> None:
     hand = Game().plan
-    assert of_plan(hand, 6) == []
-    assert any(sentence in found for found in of_plan(change(hand), 6))
+    assert of_plan(hand, 6, 2) == []
+    assert any(sentence in found for found in of_plan(change(hand), 6, 2))
 
 
 def test_no_hand_breaks_nothing() -> None:

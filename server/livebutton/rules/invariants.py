@@ -3,7 +3,7 @@
 from livebutton.rules.structure import structure
 from livebutton.rules.table import HandPlan, Table
 
-MAX_BIG_BLINDS = 3
+LONGEST_CHAIN = 3
 
 
 def problems(table: Table) -> list[str]:
@@ -42,12 +42,17 @@ def _play(table: Table) -> list[str]:
     if play.phase not in ("no_game", "closed") and play.last is None and not play.drawn:
         found.append("a game without a last hand or a drawn button")
     if play.plan is not None:
-        found += of_plan(play.plan, len(table.seats))
+        chain = structure(table.setup.stakes, table.setup.house).chain
+        found += of_plan(play.plan, len(table.seats), len(chain))
     return found
 
 
-def of_plan(plan: HandPlan, count: int) -> list[str]:
-    """What must hold of any plan: who posts is dealt in, one blind in turn each, and so on."""
+def of_plan(plan: HandPlan, count: int, chain: int = LONGEST_CHAIN) -> list[str]:
+    """What must hold of any plan: who posts is dealt in, one blind in turn each, and so on.
+
+    With so many blinds left of the button the scan meets at most one position for each, and the
+    button itself where it starts on that.
+    """
     if plan.none is not None:
         return []
     found: list[str] = []
@@ -56,7 +61,7 @@ def of_plan(plan: HandPlan, count: int) -> list[str]:
     bigs = [post.seat for post in plan.posts if post.kind == "big"]
     in_turn = [post.seat for post in plan.posts if post.kind in ("small", "middle", "big")]
     # Nobody posts in turn on the hand on which the button is bought.
-    if len(bigs) > MAX_BIG_BLINDS or (in_turn and not bigs):
+    if len(bigs) > chain + 1 or (in_turn and not bigs):
         found.append(f"{len(bigs)} big blinds")
     if len(set(in_turn)) != len(in_turn):
         found.append(f"two blinds in turn from one seat: {in_turn}")
