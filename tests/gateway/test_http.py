@@ -122,6 +122,9 @@ async def test_an_idempotency_key_acts_once(caller: Caller) -> None:
         ([], 422, "bad_fields"),
         ("deal", 422, "bad_fields"),
         ({"type": "take_seat", "seat": 2**60, "player": "x"}, 422, "bad_fields"),
+        ({"type": "take_seat", "seat": 1, "player": "x", "name": "a\nb"}, 422, "bad_fields"),
+        ({"type": "join_list", "player": "\x1b[2J"}, 422, "bad_fields"),
+        ({"type": "set_stakes", "stakes": {"blinds": []}}, 422, "bad_fields"),
     ],
 )
 async def test_a_command_that_cannot_be_is_a_problem_and_changes_nothing(
@@ -152,6 +155,8 @@ async def test_a_refusal_carries_its_rule_and_where_the_table_stands(caller: Cal
         ("PUT", "/v1/tables", 405, "wrong_method"),
         ("GET", "/v1/tables/t7/events?after=x", 422, "bad_fields"),
         ("GET", "/v1/tables/t7/events?after=-1", 422, "bad_fields"),
+        ("GET", "/v1/tables/t7/events?limit=0", 422, "bad_fields"),
+        ("GET", "/v1/tables/t7/hands?limit=0", 422, "bad_fields"),
         ("GET", "/v1/tables/t7/events?wait_s=9999", 422, "bad_fields"),
         ("GET", "/v1/tables/t7/events?after=99", 410, "gone"),
         ("GET", "/v1/tables/t7/events?epoch=other", 410, "gone"),

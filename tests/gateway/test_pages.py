@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 
 from livebutton.gateway.pages import policy, web_folder
+from tests.gateway.callers import is_problem
 from tests.gateway.doors import HANG_LIMIT_S, raw, served
 
 
@@ -48,7 +49,14 @@ async def test_a_screen_is_served_under_a_policy_that_lets_in_only_our_own(
     ],
 )
 async def test_what_is_no_screen_is_not_served(http: httpx.AsyncClient, path: str) -> None:
-    assert (await http.get(path)).status_code == 404
+    answer = await http.get(path)
+    assert is_problem(answer, 404, "not_found")["detail"] == f"there is nothing at {path}"
+    has_policy = "content-security-policy" in answer.headers
+    assert has_policy == path.startswith(("/table/", "/shared/"))
+
+
+async def test_a_screens_file_can_only_be_read(http: httpx.AsyncClient) -> None:
+    is_problem(await http.post("/table/"), 405, "wrong_method")
 
 
 async def test_nothing_outside_the_folder_is_served(http: httpx.AsyncClient) -> None:

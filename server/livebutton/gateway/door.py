@@ -111,11 +111,12 @@ def json(value: object, status: int = 200, headers: dict[str, str] | None = None
     return Response(msgspec.json.encode(value), status, kept, "application/json")
 
 
-def number(request: Request, name: str, default: int, most: int) -> int:
-    """A whole number of the query string, from 0 to `most`. Problem `bad_fields` otherwise."""
+def number(request: Request, name: str, default: int, most: int, least: int = 0) -> int:
+    """A whole number of the query string, from `least` to `most`. Problem `bad_fields` else."""
     text = request.query_params.get(name)
     if text is None:
         return default
-    if not (text.isascii() and text.isdigit() and len(text) < 17 and int(text) <= most):
-        raise Problem("bad_fields", f"{name}: a whole number from 0 to {most}")
+    is_whole = text.isascii() and text.isdigit() and len(text) < 17
+    if not (is_whole and least <= int(text) <= most):
+        raise Problem("bad_fields", f"{name}: a whole number from {least} to {most}")
     return int(text)

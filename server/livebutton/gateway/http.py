@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from livebutton.gateway import pages, rules_http, tables_http, tokens_http
 from livebutton.gateway.door import Answer, Door, json
 from livebutton.gateway.gateway import Gateway
-from livebutton.gateway.problems import Problem
+from livebutton.gateway.problems import Problem, of_http_error
 from livebutton.gateway.schemas import Endpoint, asyncapi, openapi
 from livebutton.gateway.socket import PATH as WEBSOCKET_PATH
 from livebutton.metrics import CONTENT_TYPE
@@ -263,8 +263,4 @@ def _by_method(door: Door, answers: dict[str, Answer]) -> Callable[[Request], Aw
 
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if error.status_code == 405:
-        headers = dict(error.headers or {})
-        text = f"{request.method} is not for {request.url.path}"
-        return Problem("wrong_method", text, headers=headers).response()
-    return Problem("not_found", f"there is nothing at {request.url.path}").response()
+    return of_http_error(request, error).response()

@@ -4,10 +4,13 @@ from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
+
+from livebutton.gateway.problems import of_http_error
 
 SCREENS = ("dealer", "seat", "table", "room")
 FOLDERS = (*SCREENS, "shared", "elements")
@@ -64,7 +67,7 @@ class Pages:
         ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with the file, or with 404."""
+        """Answer with the file, or with a problem."""
         path = str(scope["path"])
         is_kept_back = path.endswith(".test.js") or any(
             part.startswith(".") or part in _KEPT_BACK for part in path.split("/")
@@ -76,14 +79,14 @@ class Pages:
             await send(message)
 
         if is_kept_back:
-            await Response("not found\n", 404)(scope, receive, send_with_headers)
+            answer = of_http_error(Request(scope), HTTPException(404)).response()
+            await answer(scope, receive, send_with_headers)
             return
         try:
             await self._files(scope, receive, send_with_headers)
         except HTTPException as error:
-            await Response(f"{error.detail}\n", error.status_code)(
-                scope, receive, send_with_headers
-            )
+            answer = of_http_error(Request(scope), error).response()
+            await answer(scope, receive, send_with_headers)
 
 
 def routes(embedders: tuple[str, ...] = ()) -> list[BaseRoute]:

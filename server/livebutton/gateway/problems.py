@@ -3,6 +3,8 @@
 from typing import Any
 
 import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 
 from livebutton.wire.codes import ErrorCode
@@ -109,3 +111,12 @@ def of_error(error: Error) -> Problem:
     code: ErrorCode = error.code
     facts: dict[str, Any] = {"id": error.id} if error.id else {}
     return Problem(code, error.message, retry=error.retry, **facts)
+
+
+def of_http_error(request: Request, error: HTTPException) -> Problem:
+    """No such path, or not with this method."""
+    path = request.url.path
+    if error.status_code == 405:
+        headers = dict(error.headers or {})
+        return Problem("wrong_method", f"{request.method} is not for {path}", headers=headers)
+    return Problem("not_found", f"there is nothing at {path}")

@@ -231,7 +231,7 @@ async def see_events(door: Door, request: Request) -> Response:
     epoch = request.query_params.get("epoch", at.position.epoch)
     after = number(request, "after", 0, 2**53)
     wait_s = number(request, "wait_s", 0, WAIT_LIMIT_S)
-    limit = number(request, "limit", 100, MAX_ENTRIES) or 1
+    limit = number(request, "limit", 100, MAX_ENTRIES, least=1)
     entries = await _entries(door, at, table, epoch, after, limit)
     if not entries and wait_s:
         await door.gateway.movers.moved(table, at.position, wait_s)
@@ -283,7 +283,7 @@ async def see_hands(door: Door, request: Request) -> Response:
     at = await _table(door, credential, table)
     epoch = request.query_params.get("epoch", at.position.epoch)
     after = number(request, "after", 0, 2**53)
-    limit = number(request, "limit", 100, MAX_HANDS) or 1
+    limit = number(request, "limit", 100, MAX_HANDS, least=1)
     entries: list[Entry] = []
     while len(entries) < HAND_ENTRIES:
         seen = entries[-1].offset if entries else after

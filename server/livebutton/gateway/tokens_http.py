@@ -13,6 +13,7 @@ from livebutton.gateway.auth import MAX_SEAT, Credential, Role, Unauthorized
 from livebutton.gateway.door import Door, json
 from livebutton.gateway.problems import Problem
 from livebutton.gateway.rooms import Pairing, is_secret_of
+from livebutton.rules.checks import is_one_line
 from livebutton.wire.messages import DisplaySetup, Label, Name
 
 log = logging.getLogger(__name__)
@@ -115,7 +116,7 @@ def _made(door: Door, maker: Credential, wanted: TokenRequest) -> TokenReply:
         raise Problem("forbidden", "tokens are made by the floor and by backends")
     if wanted.role == "backend" and maker.role != "backend":
         raise Problem("forbidden", "a backend's token is made by a backend")
-    _require_printable(wanted.name)
+    _require_one_line(wanted.name)
     room = wanted.room if wanted.room is not None else maker.room
     if maker.room is not None and room != maker.room:
         raise Problem("forbidden", "the maker holds in another room", room=maker.room)
@@ -181,7 +182,7 @@ async def give_screen(door: Door, request: Request) -> Response:
     if wanted.name is UNSET and wanted.setup is UNSET:
         raise Problem("bad_fields", "give it a name, a set-up, or both")
     if wanted.name is not UNSET:
-        _require_printable(wanted.name)
+        _require_one_line(wanted.name)
     try:
         if wanted.name is not UNSET:
             await door.gateway.rooms.rename(token_id, wanted.name)
@@ -220,10 +221,10 @@ def _screens(door: Door, request: Request) -> tuple[Credential, str]:
     return maker, token_id
 
 
-def _require_printable(name: str) -> None:
+def _require_one_line(name: str) -> None:
     """A name is shown to the floor and stands in logs: it must not steer what shows it."""
-    if not name.isprintable():
-        raise Problem("bad_fields", "name: only what can be printed, on one line")
+    if not is_one_line(name):
+        raise Problem("bad_fields", "name: one line, without control characters")
 
 
 def _note(fact: str, by: Credential, token_id: str, **more: str) -> None:
@@ -235,7 +236,7 @@ async def begin_pairing(door: Door, request: Request) -> Response:
     """A screen without a token asks for a code to show."""
     door.stranger(request)
     wanted = await door.read(request, PairingRequest)
-    _require_printable(wanted.name)
+    _require_one_line(wanted.name)
     try:
         pairing, secret = await door.gateway.rooms.begin_pairing(wanted.name, wanted.client)
     except OverflowError as error:

@@ -1,5 +1,6 @@
 """The questions every judge asks first: is there such a seat, and is it as the command says?"""
 
+import re
 from typing import Any
 
 from livebutton.rules.refusals import Reason, Refused
@@ -9,6 +10,8 @@ LONGEST_NAME = 256
 LONGEST_ID = 256
 # What every reader of JSON can still count exactly.
 MAX_STACK = 2**52
+# What ends a line or steers a terminal. The joiners and marks of other scripts are letters.
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def require(holds: bool, reason: Reason, message: str, *, rule: str = "", **params: Any) -> None:
@@ -17,10 +20,16 @@ def require(holds: bool, reason: Reason, message: str, *, rule: str = "", **para
         raise Refused(reason, message, rule=rule, params=params)
 
 
+def is_one_line(text: str) -> bool:
+    """Whether a text is one line of what people read, wherever it is shown."""
+    return _STEERING.search(text) is None
+
+
 def check_text(what: str, text: str, longest: int = LONGEST_NAME) -> None:
-    """Refuse (`bad_fields`) a text that says nothing, or too much for any screen."""
+    """Refuse (`bad_fields`) a text that says nothing, too much for any screen, or no one line."""
     require(bool(text.strip()), "bad_fields", f"{what} must not be empty")
     require(len(text) <= longest, "bad_fields", f"{what} has {longest} characters at the most")
+    require(is_one_line(text), "bad_fields", f"{what} is one line, without control characters")
 
 
 def seat_of(table: Table, seat_no: SeatNo) -> Seat:

@@ -82,6 +82,8 @@ def _check_stakes(stakes: Stakes) -> None:
         require(whole, "bad_fields", f"every blind is 1 to {MAX_STAKE}")
         _check_places([b.at for b in stakes.blinds])
         return
+    is_said = stakes.big != 0 or stakes.small != 0
+    require(is_said, "bad_fields", "stakes are small and big, or at least one of blinds")
     require(0 < stakes.big <= MAX_STAKE, "bad_fields", f"the big blind is 1 to {MAX_STAKE}")
     require(
         0 < stakes.small <= stakes.big, "bad_fields", "the small blind is above 0, up to the big"
