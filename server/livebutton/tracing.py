@@ -2,7 +2,8 @@
 
 `command` (from when it was read to its verdict) holds `judge`, `commit` (until it is durable) and
 `tell`, which ends when the last frame was handed to its transport. Other processes `follow` under
-the commit that they heard of, and `tell` their own sockets.
+the commit that they heard of, and `tell` their own sockets. A command over HTTP with a
+`traceparent` is a span of its caller's trace.
 
 Whoever turns it on brings the exporter, as `opentelemetry-instrument livebutton serve` does.
 """
@@ -61,6 +62,24 @@ def span_from(trace: str, name: str, **ids: str | int) -> AbstractContextManager
     if _tracer is None or not trace:
         return _NO_SPAN
     return _traced(name, ids, _propagator().extract({"traceparent": trace}))
+
+
+@contextmanager
+def under(trace: str) -> Iterator[None]:
+    """Let spans begin under one of the caller's (a W3C traceparent) for as long as this lasts.
+
+    What is no traceparent changes nothing, nor does anything when off.
+    """
+    if _tracer is None or not trace:
+        yield
+        return
+    from opentelemetry import context
+
+    token = context.attach(_propagator().extract({"traceparent": trace}))
+    try:
+        yield
+    finally:
+        context.detach(token)
 
 
 def _propagator() -> Any:

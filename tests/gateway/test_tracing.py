@@ -11,7 +11,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from livebutton import tracing
 from livebutton.store.memory_store import MemoryShelves
 from livebutton.store.redis_store import RedisStore
-from tests.gateway.doors import served, until
+from tests.gateway.callers import Caller
+from tests.gateway.doors import OPEN_TABLE, served, until
 from tests.servers import ValkeyProcess
 from tests.store.drafts import OPEN, Listening, Scribe, sit
 
@@ -66,6 +67,21 @@ async def test_a_command_and_the_telling_of_it_are_one_trace(spans: InMemorySpan
     assert judge.end_time is not None
     assert commit.start_time is not None
     assert judge.end_time <= commit.start_time
+
+
+@pytest.mark.parametrize(
+    ("sent", "trace_id"), [(f"00-{7:032x}-{9:016x}-01", 7), ("nonsense", 0), ("", 0)]
+)
+async def test_a_command_over_http_is_a_span_of_its_callers_trace(
+    spans: InMemorySpanExporter, caller: Caller, sent: str, trace_id: int
+) -> None:
+    tracing.begin()
+    answer = await caller.ask("POST", "/v1/tables", OPEN_TABLE, headers={"traceparent": sent})
+    assert answer.status_code == 201
+    (command,) = [each for each in spans.get_finished_spans() if each.name.endswith("command")]
+    assert parent_of(command) == (9 if trace_id else 0)
+    assert command.context is not None
+    assert (command.context.trace_id == 7) == bool(trace_id)
 
 
 async def test_another_process_tells_its_sockets_under_the_commit_that_it_heard_of(

@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from livebutton import tracing
 from livebutton.gateway import rights
 from livebutton.gateway.auth import Credential
 from livebutton.gateway.door import Door, json, number
@@ -184,7 +185,8 @@ async def _judged(
 ) -> Accepted:
     """The accepted command. Problem when it was refused or has no verdict yet."""
     wish = _wish(door, request, credential, table, envelope)
-    answer = _or_problem(await door.gateway.judging.judge(wish, credential))
+    with tracing.under(request.headers.get("traceparent", "")):
+        answer = _or_problem(await door.gateway.judging.judge(wish, credential))
     assert isinstance(answer, Accepted)
     return answer
 
