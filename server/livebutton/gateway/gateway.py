@@ -275,7 +275,7 @@ class Gateway:
         try:
             match effect:
                 case AskVerdict():
-                    answer = await self.judging.ask(effect.table, effect.id)
+                    answer = await self.judging.ask(effect.table, effect.id, credential)
                 case Foresee():
                     answer = await self.judging.foresee(effect.request, credential)
                 case Judge():

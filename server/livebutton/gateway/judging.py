@@ -29,6 +29,7 @@ COMMAND_LIMIT_S = 10.0
 # Commands that may be on their way at once in this process, over all sockets.
 MAX_IN_FLIGHT = 10_000
 NO_ANSWER = "the store does not answer"
+ELSEWHERE = "this token is for another room"
 
 Answer = Accepted | Previewed | Refused | Unknown | Error
 
@@ -56,6 +57,8 @@ class Judging:
         started = time.perf_counter()
         try:
             async with asyncio.timeout(COMMAND_LIMIT_S):
+                if await self._is_elsewhere(request.table, credential):
+                    return _elsewhere(request)
                 verdict = await self._registry.command(_permitted(request, credential))
         except (StoreError, TimeoutError) as error:
             text = str(error) or NO_ANSWER
@@ -76,6 +79,8 @@ class Judging:
         """What a command would do, as this credential's audience would see it."""
         try:
             async with asyncio.timeout(COMMAND_LIMIT_S):
+                if await self._is_elsewhere(request.table, credential):
+                    return _elsewhere(request)
                 found = await self._registry.foresee(_permitted(request, credential))
         except (StoreError, TimeoutError) as error:
             return _unavailable(request.table, request.id, str(error) or NO_ANSWER)
@@ -99,16 +104,43 @@ class Judging:
         request = asked.request
         return _unavailable(request.table, request.id, "the server could not carry it out")
 
-    async def ask(self, table: str, command_id: str) -> Answer:
+    async def ask(self, table: str, command_id: str, credential: Credential) -> Answer:
         """What became of a command that was sent before."""
         if not keys.is_table_id(table):
             return Unknown(command_id, table)
         try:
             async with asyncio.timeout(COMMAND_LIMIT_S):
+                if await self._is_elsewhere(table, credential):
+                    return Error(
+                        code="forbidden",
+                        message=ELSEWHERE,
+                        retry=False,
+                        table=table,
+                        id=command_id,
+                    )
                 verdict = await self._registry.verdict(table, command_id)
         except (StoreError, TimeoutError) as error:
             return _unavailable(table, command_id, str(error) or NO_ANSWER)
         return told(verdict) if verdict is not None else Unknown(command_id, table)
+
+    async def _is_elsewhere(self, table: str, credential: Credential) -> bool:
+        """Whether the table is another room's: nothing is said of where it stands, and no verdict
+        is kept at it under an id that may be one of its own clients'."""
+        if credential.room is None or not keys.is_table_id(table):
+            return False
+        at = self._registry.peek(table) or await self._registry.current(table)
+        return at is not None and not credential.covers_room(at.table.setup.room)
+
+
+def _elsewhere(request: CommandRequest) -> Refused:
+    return Refused(
+        id=request.id,
+        table=request.table,
+        reason="forbidden",
+        message=ELSEWHERE,
+        retry=False,
+        params={"table": request.table},
+    )
 
 
 def _permitted(request: CommandRequest, credential: Credential) -> CommandRequest:
