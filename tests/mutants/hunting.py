@@ -34,6 +34,7 @@ SUITE = (
     "tests/rules/test_corners.py",
     "tests/rules/test_entry.py",
     "tests/rules/test_newcomers.py",
+    "tests/rules/test_scan.py",
     "tests/rules/test_seat_changes.py",
     "tests/rules/test_moves.py",
     "tests/rules/test_plan.py",
