@@ -96,8 +96,8 @@ def test_newcomers_before_the_other_of_two_make_it_three_blinds(
 
 # The last hand had its button on 1, a small blind on 3, big blinds on 5 and 7.
 TWO_BIGS: dict[tuple[str, str], list[str]] = {
-    ("", "leave 1, out 5, take 6"): ["b3 x5 s7 B6 B3", "b6 s6 B7 B3"],
-    ("", "leave 1, out 5, take 4"): ["b3 x5 B4 B7 B3", "b4 s7 s4 B3"],
+    ("extra_big_blind", "leave 1, out 5, take 6"): ["b3 x5 s7 B6 B3", "b6 s6 B7 B3"],
+    ("extra_big_blind", "leave 1, out 5, take 4"): ["b3 x5 B4 B7 B3", "b4 s7 s4 B3"],
     ("forgiven", "leave 1, out 5, take 6"): ["b3 x5 s7 B6", "b6 s6 B3"],
     ("forgiven", "leave 1, out 5, take 4"): ["b7 s7 B3 +4:0/0", "b3 s3 B7"],
 }
@@ -105,8 +105,7 @@ TWO_BIGS: dict[tuple[str, str], list[str]] = {
 
 @pytest.mark.parametrize(("skipped", "told"), TWO_BIGS, ids=lambda value: str(value))
 def test_the_place_of_a_dead_small_blind_is_a_position_on_the_way(skipped: str, told: str) -> None:
-    house = {"skipped_blinds": skipped} if skipped else {}
-    game = Game(7, (1, 3, 5, 7), button=0, **house)
+    game = Game(7, (1, 3, 5, 7), button=0, skipped_blinds=skipped)
     game.do("adopt_game", button=1, small=3, big=[5, 7])
     assert coming(then(game, told)) == TWO_BIGS[skipped, told]
     assert game.seat(5).owes == Owes(big=True, small=True)
