@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from livebutton.rules.citations import RULES
@@ -15,6 +16,7 @@ from livebutton.rules.refusals import Refused
 from livebutton.rules.table import HandPlan, Seat, Table
 
 PLAIN = {"small": 5, "big": 10}
+_read = msgspec.msgpack.Decoder(list[AnyEvent]).decode
 
 
 class Game:
@@ -66,6 +68,7 @@ class Game:
         named = {"type": kind} | ({} if seat is None else {"seat": seat}) | fields
         command = decode_command(named)
         events = decide(self._table, command, self.now_ms)
+        assert _read(msgspec.msgpack.encode(events)) == events
         self._table = record(self._table, command, events)
         assert problems(self._table) == []
         for ruling in [*self.plan.rulings, *(said for event in events for said in event.rulings)]:
