@@ -80,8 +80,8 @@ function attempt(act) {
 
 /**
  * Open the page: → { client, options, announcer, pairing, useToken }. `name` says which program
- * this is, for the floor's list of screens. `status` and `alert` are the page's two live regions. A token
- * that is for another table or seat than the address names is what counts. `pairing.code` is what an unpaired screen
+ * this is, for the floor's list of screens. `status` and `alert` are the page's two live regions. Where the
+ * address names no table or seat, the token's are taken. `pairing.code` is what an unpaired screen
  * must be told to the floor; `pairs` false: in a frame the host brings the token.
  */
 export function openPage({ name, status, alert, pairs = true }) {
@@ -91,9 +91,8 @@ export function openPage({ name, status, alert, pairs = true }) {
   document.documentElement.dataset.motion = options.motion ? "on" : "off";
   const token = takeToken(location, history, pageStores);
   const scope = claimsOf(token);
-  const { tables = [options.table] } = scope;
-  if (!tables.includes(options.table)) options.table = tables[0] ?? "";
-  options.seat = scope.seat || options.seat;
+  options.table ||= scope.tables?.[0] ?? "";
+  options.seat ||= scope.seat ?? 0;
   const client = new Client({ url: socketAddress(location.href), token, name });
   const say = (text) => (status.textContent = text);
   const announcer = new Announcer({ clock: pageClock, say });

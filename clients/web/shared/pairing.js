@@ -41,9 +41,9 @@ function become(options, { token, tables = [], seat = 0 }, useToken) {
     useToken(token);
     return;
   }
-  // After a power cut the screen comes back to the address that it has now.
-  rememberToken(location, pageStores, token);
   const address = new URL(location.href);
+  // After a power cut the screen comes back to where it was started: nowhere, or at some table.
+  if (!address.searchParams.has("table")) rememberToken(location, pageStores, token);
   address.searchParams.set("table", tables[0] ?? options.table);
   if (seat) address.searchParams.set("seat", seat);
   address.hash = new URLSearchParams({ token }).toString();
