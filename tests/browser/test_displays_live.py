@@ -258,6 +258,17 @@ def test_a_screen_is_paired_by_its_code_and_can_be_sent_away(page: Page, room: R
         assert f"table={table}" in page.url
         http.request("DELETE", f"{base}/tokens", json={"id": paired["id"]}).raise_for_status()
         expect(page.locator("#notice-say")).to_have_text("This screen is not paired.")
+        # Made another table's, and switched off and on where it was first started.
+        expect(told).not_to_contain_text(code)
+        expect(told).to_contain_text("Tell the floor this code:")
+        code = told.inner_text().rpartition(" ")[2]
+        wanted["tables"] = [room.seated(seats=9)]
+        http.post(f"{base}/pairings/{code}", json=wanted).raise_for_status()
+        expect(page.locator("seat-tile")).to_have_count(9)
+    page.goto("about:blank")
+    page.goto(room.address("/table/"))
+    expect(page.locator("body")).to_have_attribute("data-freshness", "fresh")
+    expect(page.locator("seat-tile")).to_have_count(9)
 
 
 def test_a_table_that_is_closed_says_what_to_do(page: Page, room: RoomServer) -> None:

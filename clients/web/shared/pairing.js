@@ -36,14 +36,15 @@ export function keepPaired({ client, name, options, pairing, useToken }) {
 }
 
 function become(options, { token, tables = [], seat = 0 }, useToken) {
+  const address = new URL(location.href);
+  for (const place of ["table", "seat"]) address.searchParams.delete(place);
+  // After a power cut a screen comes back to where it was started, which may be at no table.
+  rememberToken(address, pageStores, token);
   const isOurs = (!tables.length || tables[0] === options.table) && seat === options.seat;
   if (isOurs) {
     useToken(token);
     return;
   }
-  const address = new URL(location.href);
-  // After a power cut the screen comes back to where it was started: nowhere, or at some table.
-  if (!address.searchParams.has("table")) rememberToken(location, pageStores, token);
   address.searchParams.set("table", tables[0] ?? options.table);
   if (seat) address.searchParams.set("seat", seat);
   address.hash = new URLSearchParams({ token }).toString();
