@@ -35,6 +35,24 @@ async def test_a_commit_is_acknowledged_when_the_replica_has_it(
     assert ask(replica.port, "XLEN lb:{t1}:events") == ":2\r\n"
 
 
+async def test_a_replica_that_comes_later_is_waited_for_from_its_first_commit_on(
+    valkey: ValkeyProcess, start_valkey: StartValkey, open_redis: OpenRedis
+) -> None:
+    store = await open_redis(valkey.url, timeouts=Timeouts(durable_s=0.2, patience_s=0.5))
+    scribe = Scribe()
+    assert await store.commit(scribe.draft("c1", OPEN)) == Settled()  # it goes on alone
+    replica = start_valkey("--replicaof", "127.0.0.1", str(valkey.port))
+    wait_until(
+        lambda: "state=online" in ask(valkey.port, "INFO replication"), "its master counts it"
+    )
+    replica.freeze()
+    draft = scribe.draft("c2", sit(3))
+    await unreachable_for(lambda: store.commit(draft), "not durable")
+    replica.thaw()
+    assert await ask_until_answered(store, draft) == Decided(draft.verdict, True)
+    assert ask(replica.port, "XLEN lb:{t1}:events") == ":2\r\n"
+
+
 async def test_a_server_that_writes_its_file_once_a_second_is_waited_for(
     start_valkey: StartValkey, open_redis: OpenRedis
 ) -> None:

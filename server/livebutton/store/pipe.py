@@ -36,7 +36,8 @@ class Durability(msgspec.Struct, frozen=True):
 
     `always`: it is in the append-only file on the node's disk, where the node keeps one, and on
     `replicas` replicas. None asks for one, as long as the node has any: a master that lost its
-    only replica goes on alone, which a number forbids. `relaxed`: the node has it in memory.
+    only replica goes on alone until the next one is there, which a number forbids. `relaxed`:
+    the node has it in memory.
     """
 
     mode: Literal["always", "relaxed"] = "always"
@@ -86,6 +87,8 @@ class Pipe:
         self._durability = durability
         self._connection: AbstractConnection | None = None
         self._waits: tuple[_Wait, ...] = ()
+        # Whether the node is to be waited for alone, and asked each time if it still is.
+        self._is_alone = False
         self._questions: list[_Question] = []
         # Those that have no answer yet, sent or not, and one timer for all of them: a timer for
         # each would cost more than the writing of a question.
@@ -159,6 +162,8 @@ class Pipe:
         waits = self._waits
         commands = [words for question in batch for words in question.words]
         commands += [(wait.word, *wait.numbers) for wait in waits]
+        if self._is_alone:
+            commands.append(("ROLE",))
         self.exchanges_count += 1
         lacking = ""
         # One limit for the whole exchange, not one for each reply.
@@ -167,6 +172,9 @@ class Pipe:
             replies = [await self._reply_to(connection, question) for question in batch]
             for wait in waits:
                 lacking = lacking or _lacking(wait, await _read(connection))
+            if self._is_alone and _has_replica(await _read(connection)):
+                await self._learn_waits(connection)
+                lacking = lacking or await self._wait_once_more(connection)
         is_demoted = False
         for question, reply in zip(batch, replies, strict=True):
             is_demoted = is_demoted or isinstance(reply, ReadOnlyError)
@@ -188,6 +196,21 @@ class Pipe:
         replies = [await _read(connection) for _ in question.words]
         return replies[-1]
 
+    async def _learn_waits(self, connection: AbstractConnection) -> None:
+        """Ask the node what has to be waited for after a write."""
+        if not self.writes or self._durability.mode == "relaxed":
+            return
+        self._waits = await _waits(connection, self._durability, self._timeouts)
+        waits_for_replica = any(wait.word == "WAIT" for wait in self._waits)
+        self._is_alone = self._durability.replicas is None and not waits_for_replica
+
+    async def _wait_once_more(self, connection: AbstractConnection) -> str:
+        """Wait for what was just written, by waits that were not known when it was."""
+        waits = self._waits
+        await connection.send_packed_command(_packed([(w.word, *w.numbers) for w in waits]))
+        replies = [await _read(connection) for _ in waits]
+        return next(filter(None, map(_lacking, waits, replies)), "")
+
     async def _connect(self) -> AbstractConnection:
         connection = self._dial()
         try:
@@ -196,8 +219,7 @@ class Pipe:
                 for script in scripts.ALL:
                     await connection.send_command("SCRIPT", "LOAD", script.source)
                     await connection.read_response()
-                if self.writes:
-                    self._waits = await _waits(connection, self._durability, self._timeouts)
+                await self._learn_waits(connection)
         except BaseException as error:
             await _hang_up(connection)
             if isinstance(error, TimeoutError):
@@ -267,8 +289,6 @@ async def _waits(
     connection: AbstractConnection, durability: Durability, timeouts: Timeouts
 ) -> tuple[_Wait, ...]:
     """What has to be waited for on this node after a write."""
-    if durability.mode == "relaxed":
-        return ()
     await connection.send_command("INFO")
     info = _fields(await connection.read_response())
     wait_ms = round(timeouts.durable_s * 1000)
@@ -289,6 +309,11 @@ async def _waits(
     if not keeps_file and not replicas:
         log.warning("the store has neither an append-only file nor a replica: nothing is durable")
     return tuple(waits)
+
+
+def _has_replica(role: Any) -> bool:
+    """Whether a node's role is a master's with a replica that has got all its data."""
+    return isinstance(role, list) and role[0] == b"master" and bool(role[2])
 
 
 async def _writes_at_once(connection: AbstractConnection) -> bool:
