@@ -195,6 +195,8 @@ class FakeServer:
         while True:
             await asyncio.sleep(HEARTBEAT_S)
             await self._send_all(self._heartbeat())
+            if self.room:
+                await self._send_all(self._room_now())
 
     def _heartbeat(self) -> dict[str, Any]:
         tables = {self.table: [self.epoch, self.offset]}

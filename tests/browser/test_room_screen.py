@@ -278,6 +278,29 @@ def test_it_says_that_it_is_not_live_keeps_its_contrast_and_heals_to_the_truth(
     assert page.evaluate("window.loadedOnce") is True
 
 
+def test_one_table_that_is_not_live_is_its_card_alone(page: Page, server: FakeServer) -> None:
+    hall = busy()
+    open_hall(page, server, hall)
+    picture = hall.picture()
+    next(each for each in picture["tables"] if each["table"] == "t5")["stale"] = True
+    server.show_room(picture)
+    expect(page.locator("table-card[data-stale]")).to_have_count(1)
+    expect(page.locator("table-card[data-key=t5] .discs")).to_have_text("Not live")
+    expect(page.locator("table-card[data-key=t5] .aloud")).to_contain_text("Not live")
+    hatched = page.eval_on_selector_all(
+        "table-card button",
+        "ns => ns.filter(n => getComputedStyle(n).backgroundImage.includes('repeating')).length",
+    )
+    assert hatched == 1
+    assert contrast(page, "table-card[data-key=t5] .discs") >= 4.5
+    expect(page.locator("body")).to_have_attribute("data-freshness", "fresh")
+    server.show_room({**picture, "stale": True})
+    expect(page.locator("body")).to_have_attribute("data-freshness", "stale")
+    server.show_room(hall.picture())
+    expect(page.locator("body")).to_have_attribute("data-freshness", "fresh")
+    expect(page.locator("table-card[data-stale]")).to_have_count(0)
+
+
 def test_a_page_that_slept_wakes_to_the_truth(page: Page, server: FakeServer) -> None:
     hall = busy()
     open_hall(page, server, hall)

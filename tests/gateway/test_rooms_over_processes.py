@@ -130,3 +130,28 @@ async def test_only_so_many_screens_have_a_name_of_their_own(monkeypatch: Any) -
         answers = [await rename(server, f"t-{number}", "Door") for number in (1, 2, 3)]
         assert answers == [204, 204, 429]
         assert await rename(server, "t-2", "Window") == 204
+
+
+async def test_a_room_says_which_tables_may_have_moved_on_and_when_all_may() -> None:
+    async with served(bounds=QUICK) as server:
+        await server.open_table("t7", room="west")
+        await server.open_table("t8", room="west")
+        floor = await server.client("floor", room="west")
+        await floor.say(type="subscribe", room="west")
+        registry = server.gateway.registry
+
+        async def told(*stale: str, is_all: bool = False) -> None:
+            async with asyncio.timeout(HANG_LIMIT_S):
+                while True:
+                    picture = await floor.hear("room")
+                    found = [each["table"] for each in picture["tables"] if each.get("stale")]
+                    if (found, picture.get("stale", False)) == (list(stale), is_all):
+                        return
+
+        await told()
+        registry.is_current = lambda table: table != "t8"  # type: ignore[method-assign]
+        await told("t8")
+        registry.ready = lambda: (False, "deaf")  # type: ignore[method-assign]
+        await told("t8", is_all=True)
+        del registry.is_current, registry.ready
+        await told()

@@ -58,8 +58,9 @@ function discsAt({ button, posts = [] }) {
   return discs.filter(([, seats]) => seats.length > 0);
 }
 
-/** The line of a table that deals no hand, or "". */
-export function standsWords({ phase, none }) {
+/** The line of a table that deals no hand, or of which nobody knows; or "". */
+export function standsWords({ phase, none, stale }) {
+  if (stale) return say("card_stale");
   if (phase === "closed") return say("card_closed");
   if (phase === "no_game") return say("no_game");
   return none?.reason ? say("card_no_hand") : "";

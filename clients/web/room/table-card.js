@@ -34,6 +34,7 @@ export class TableCard extends HTMLElement {
     setAttribute(this, "data-question", needs.some(({ kind }) => kind === "question"));
     setAttribute(this, "data-silent", silent);
     setAttribute(this, "data-found", found.length > 0);
+    setAttribute(this, "data-stale", summary.stale);
   }
 
   #build() {

@@ -19,6 +19,8 @@ import { freshness } from "./freshness.js";
 
 const ASK_UNANSWERED_MS = 3_000;
 const ASK_REFUSED_MS = 10_000;
+// A picture of a room comes every two seconds: this long after one, the next is missing.
+const ROOM_PATIENCE_MS = 6_000;
 
 export class Client extends EventTarget {
   #tables = new Map();
@@ -167,6 +169,8 @@ export class Client extends EventTarget {
     const copy = this.#rooms.get(room);
     if (copy === undefined) return;
     copy.room = message;
+    const nowMs = this.clock.nowMs();
+    copy.behindSinceMs = message.stale ? Math.min(copy.behindSinceMs ?? nowMs, nowMs) : nowMs + ROOM_PATIENCE_MS;
     copy.feed = { ...copy.feed, view: message, live: true };
     this.#tell("room", { room });
   }

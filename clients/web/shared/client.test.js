@@ -342,6 +342,48 @@ test("stopping closes the socket and the timers", () => {
   assert.equal(sockets.length, 1);
 });
 
+/** A watched room, and its server: pictures, and a heartbeat every two seconds. */
+function watchingRoom() {
+  const link = watching();
+  link.client.watchRoom("main");
+  const picture = { type: "room", room: "main", tables: [], screens: [], waiting: [], now_ms: 1 };
+  const shows = (more = {}) => link.latest().says({ ...picture, ...more });
+  const passes = (seconds, { showing }) => {
+    for (let second = 1; second <= seconds; second += 1) {
+      link.clock.step(1_000);
+      link.latest().says({ type: "heartbeat", tables: {}, now_ms: WELCOME.now_ms + link.clock.nowMs() });
+      if (showing && second % 2 === 0) shows();
+    }
+  };
+  return { ...link, shows, passes, state: () => link.client.room("main").freshness.state };
+}
+
+test("a room whose pictures stay away is stale, though the link is alive", () => {
+  const { shows, passes, state } = watchingRoom();
+  shows();
+  passes(20, { showing: true });
+  assert.equal(state(), "fresh");
+  passes(6, { showing: false });
+  assert.equal(state(), "fresh");
+  passes(2, { showing: false });
+  assert.equal(state(), "stale");
+  shows();
+  assert.equal(state(), "fresh");
+});
+
+test("a picture that its server says may be old is stale after a second, and until it is not", () => {
+  const { shows, passes, state, client } = watchingRoom();
+  shows();
+  shows({ stale: true });
+  assert.equal(state(), "fresh");
+  passes(2, { showing: false });
+  shows({ stale: true });
+  assert.equal(state(), "stale");
+  assert.equal(client.room("main").freshness.reason, "behind");
+  shows();
+  assert.equal(state(), "fresh");
+});
+
 test("a room is watched again after each reconnect", () => {
   const link = watching();
   link.client.watchRoom("main");

@@ -155,6 +155,7 @@ class RoomFeed:
             screens=[*self.screens(room), *watched.others],
             waiting=waiting_list(ats),
             now_ms=now_ms,
+            stale=not self._registry.ready()[0],
         )
 
     def _summary(self, at: At) -> TableSummary:
@@ -163,7 +164,9 @@ class RoomFeed:
         if kept is None or (kept.epoch, kept.offset) != (at.position.epoch, at.position.offset):
             kept = summary(at, self._dealt_ms.get(name, 0))
             self._summaries[name] = kept
-        return kept
+        if self._registry.is_current(name):
+            return kept
+        return msgspec.structs.replace(kept, stale=True)
 
     async def _look_up(self, room: str, watched: _Watched) -> None:
         """Take in the tables that were opened, let go of those that were closed."""

@@ -243,6 +243,7 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `stood_ms` is the time of the last commit, `dealt_ms` that of the last first card; 0 where
     that was not seen. `questions` are the seats with an open one, `players` the names by seat.
+    `stale`: it may have moved on, and could not be looked up.
     """
 
     table: str
@@ -265,6 +266,7 @@ class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     players: dict[str, str] = {}
     stood_ms: int = 0
     dealt_ms: int = 0
+    stale: bool = False
 
 
 class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -297,13 +299,17 @@ class WaitingEntry(msgspec.Struct, frozen=True):
 
 
 class Room(ServerMessage, tag="room", frozen=True):
-    """The floor's screen: at most one a second."""
+    """The floor's screen: at most one a second, at least one every few seconds.
+
+    `stale`: this process does not hear of commits now, and any table may have moved on.
+    """
 
     room: str
     tables: list[TableSummary]
     screens: list[Screen]
     waiting: list[WaitingEntry]
     now_ms: int
+    stale: bool = False
 
 
 AnyServerMessage = (

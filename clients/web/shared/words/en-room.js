@@ -27,6 +27,7 @@ export default {
   card_line: "{seated}/{seats}",
   card_hand: "h{hand}",
   card_seats: "{seated} of {seats} seats",
+  card_stale: "Not live",
   card_closed: "Closed",
   card_no_hand: "No hand",
   card_owing_short: "⬢{players}",
