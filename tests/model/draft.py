@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.model.buttons import button_path, last_hand, ordinary, policy_draft
-from tests.model.entry import add_entrants, effective_choice, present, rotation
+from tests.model.entry import add_entrants, effective_choice, held_out, present, rotation
 from tests.model.heads_up import growth, shrink
 from tests.model.house import amounts, heads_up_amounts
 from tests.model.ring import first_after, in_order, strictly_between
@@ -78,6 +78,9 @@ def draft_without(t: Table, gone: dict[int, str], naive: bool) -> Draft:
     if t.forced_button is None:
         buy_the_button(t, d, rot)
     add_entrants(t, d, naive)
+    if t.house["tournament"] and len(d.dealt) < 2:
+        # no hand without those between button and small blind: nobody is held out then
+        d.entries |= {no: Entry("entry", 0, 0) for no in rot if no not in d.players}
     d.raises = standing_raises(t, d)
     return d
 
@@ -97,6 +100,11 @@ def in_turn(t: Table, rot: list[int], gone: dict[int, str], naive: bool) -> Draf
     d = growth(t, rot, gone)
     if d is None:
         d = policy_draft(t, rot, gone)
+        held = [no for no in rot if t.house["tournament"] and held_out(t, d, no)]
+        if held and len(rot) - len(held) >= 2:
+            # whom the chain holds out is no player of this hand: of two he makes no three
+            rot = [no for no in rot if no not in held]
+            d = policy_draft(t, rot, gone)
         if d.heads_up or (len(d.players) == 2 and not third_in_dead_arc(t, d, gone, naive)):
             d = shrink(t, rot)
     n, old_big = t.seat_count, last_hand(t).big

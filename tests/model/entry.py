@@ -182,7 +182,7 @@ def add_entrants(t: Table, d: Draft, naive: bool) -> None:
             continue
         if t.house["tournament"]:
             posts = no in d.turn or (d.heads_up and no in d.players)
-            if no in d.players and not posts and seat.entrant:
+            if not posts and seat.entrant and present(t, no, d.gone):
                 add_tournament_entrant(t, d, no)
             continue
         if no in d.players or not seat.entrant or not present(t, no, d.gone):
@@ -230,17 +230,24 @@ def add_straddling_entrant(t: Table, d: Draft) -> None:
 
 
 def add_tournament_entrant(t: Table, d: Draft, no: int) -> None:
-    """tournaments: an entrant plays at once, except strictly between the button and the small
-    blind."""
-    small_seat = d.chain_seats[0]
-    if (
-        small_seat not in (d.button, d.last_big)
-        and not d.heads_up
-        and strictly_between(t.seat_count, d.button, small_seat, no)
-    ):
+    """tournaments: an entrant plays at once, unless he is held out."""
+    if held_out(t, d, no):
         d.players = [other for other in d.players if other != no]
-        return
-    d.entries[no] = Entry("entry", 0, 0)
+    else:
+        d.entries[no] = Entry("entry", 0, 0)
+
+
+def held_out(t: Table, d: Draft, no: int) -> bool:
+    """tournaments: an entrant strictly between the button and the small blind; heads-up between
+    the button and the big blind, for only those in the arc are dealt in as well."""
+    if not t.seats[no].entrant or no in d.turn:
+        return False
+    if d.heads_up:
+        return no not in d.players and strictly_between(t.seat_count, d.button, d.last_big, no)
+    small_seat = d.chain_seats[0]
+    return small_seat not in (d.button, d.last_big) and strictly_between(
+        t.seat_count, d.button, small_seat, no
+    )
 
 
 def add_mover(t: Table, d: Draft, no: int, in_arc: bool, naive: bool) -> None:

@@ -162,13 +162,13 @@ def test_heads_up_a_move_is_free_and_remembers_the_button() -> None:
 
 def test_heads_up_a_small_blind_goes_along_and_the_dead_button_follows_it() -> None:
     """Two have chips left as he moves; the one who comes then makes it a hand of three again."""
-    game = Game(seats=4, rules="tournament", button=1)
+    game = Game(seats=5, rules="tournament", button=1)
     game.hand()
     game.do("set_stack", 2, stack=0)
     game.do("leave", 1)
     game.do("change_seat", 2, to=1)
-    game.do("take_seat", 2, player="hal")
-    assert blinds(game.plan) == "b1 s3 B4"
+    game.do("take_seat", 5, player="hal")
+    assert blinds(game.plan) == "b1 s3 B4 +5:0/0"
 
 
 def test_heads_up_who_will_sit_out_takes_the_button_along_all_the_same() -> None:

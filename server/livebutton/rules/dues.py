@@ -15,13 +15,13 @@ def carrier(now: Situation, place: SeatNo, depth: int) -> SeatNo:
     at_home = now.seats[place]
     if at_home.player and at_home.posted == depth and at_home.posted_from in (0, place):
         return place
-    for seat_no in range(1, now.count + 1):
-        seat = now.seats[seat_no]
+    moved = 0
+    for seat_no, seat in enumerate(now.seats):
         if seat.player and seat.posted == depth and seat.posted_from == place:
-            return seat_no
-    if now.house.tournament and at_home.player and now.present[place]:
-        return place  # an entrant takes what is due at his seat
-    return 0
+            moved = seat_no
+    if now.house.tournament and now.present[place] and not now.present[moved]:
+        return place  # who sits there now takes what is due at his seat
+    return moved
 
 
 def is_carried(now: Situation, place: SeatNo, depth: int) -> bool:
@@ -34,6 +34,23 @@ def position(now: Situation, seat_no: SeatNo, depth: int) -> SeatNo:
     """The place of a smaller blind: where he posted the one before, also if he has moved since."""
     seat = now.seats[seat_no]
     return seat.posted_from if seat.posted == depth - 1 and seat.posted_from else seat_no
+
+
+def smallest_place(now: Situation, last: LastHand, chain: int) -> SeatNo:
+    """Where last hand had the smallest blind of a chain that long: the button follows it.
+
+    The button stays while one blind more is collected than last hand, as it does when a third
+    comes to two. Another policy may have left two such blinds, or a dead one behind the button
+    and a second big blind in its place.
+    """
+    reach = ring.distance(now.count, last.button, last.big) or now.count
+    steps = [(ring.distance(now.count, place.seat, last.big), place.depth) for place in last.places]
+    smallest = [at for at, depth in steps if depth == chain - 1]
+    nearest = [at for at in smallest if at <= reach]
+    if not nearest and chain == 2:
+        nearest = [at for at, _ in steps if 0 < at < reach]
+    nearest = nearest or smallest
+    return ring.step(now.count, last.big, -min(nearest)) if nearest else last.button
 
 
 def settle_dues(now: Situation, last: LastHand, found: Move, chain: int) -> None:

@@ -232,8 +232,26 @@ def _posts_small(found: Move, seat_no: SeatNo) -> bool:
     return seat_no in [due for due, _ in found.dues]
 
 
+def held_out(now: Situation, found: Move) -> list[SeatNo]:
+    """Tournaments: the newcomers who get no hand, though everybody with chips is dealt in."""
+    posting = [*found.bigs, *[seat_no for seat_no, _ in found.dues]]
+    return [
+        seat_no
+        for seat_no, here in enumerate(now.rotates)
+        if here
+        and now.seats[seat_no].standing != "in"
+        and seat_no not in posting
+        and _behind_the_small(now, found, seat_no)
+    ]
+
+
 def _behind_the_small(now: Situation, found: Move, seat_no: SeatNo) -> bool:
-    """Tournaments: whether a newcomer sits between the button and the smallest blind's place."""
+    """Tournaments: whether a newcomer sits between the button and the smallest blind's place.
+
+    Heads-up that is the button's own: then only who is in the arc makes it three.
+    """
+    if found.heads_up:
+        return ring.is_between(now.count, found.button, seat_no, found.big)
     places = [position(now, seat_no, depth) for seat_no, depth in found.dues]
     places += [place for place, _ in found.dead]
     before_big = [

@@ -46,6 +46,10 @@ def work_out_once(now: Situation) -> Outcome | None:
         if now.house.short_stack == "full_blind_or_no_hand" and not now.house.tournament:
             came_in = _in_full(now, came_in, held)
     dealt = [s for s in ring.where(now.present, found.button) if s not in held]
+    if len(dealt) < 2 and held and now.house.tournament:
+        # Everybody with chips is dealt in, and without them there is no hand: nobody is held out.
+        came_in = [Entry(seat_no, "entry", 0, 0) for seat_no in held]
+        held, dealt = {}, ring.where(now.present, found.button)
     return Outcome(found, came_in, held, dealt) if len(dealt) > 1 else None
 
 

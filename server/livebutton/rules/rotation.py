@@ -17,10 +17,11 @@ from livebutton.rules.dues import (
     next_in_rotation,
     note_absentees,
     settle_dues,
+    smallest_place,
 )
-from livebutton.rules.entry import entries, takes_big_in_turn
+from livebutton.rules.entry import entries, held_out, takes_big_in_turn
 from livebutton.rules.heads_up import growth, heads_up
-from livebutton.rules.situation import Move, Situation
+from livebutton.rules.situation import Move, Situation, copy
 from livebutton.rules.table import LastHand, SeatNo
 
 
@@ -31,21 +32,43 @@ def move(now: Situation) -> Move | None:
     rotation = now.rotation()
     if now.last is None or len(rotation) < 2:
         return None
+    last = now.last
     if now.put_right:
-        return _put_right(now, now.last, rotation)
-    grown = growth(now, now.last, rotation)
+        return _put_right(now, last, rotation)
+    grown = growth(now, last, rotation)
     if grown is not None:
-        return _bought(now, now.last, grown) if now.house.buy_button else grown
+        return _bought(now, last, grown) if now.house.buy_button else grown
+    found = _by_policy(now, last, rotation)
+    if found is not None and now.house.tournament:
+        # Whom the chain holds out is no player of this hand, and makes of two no three.
+        now = _without(now, held_out(now, found))
+        if now.rotation() != rotation:
+            rotation = now.rotation()
+            found = _by_policy(now, last, rotation)
+    if found is None or (len(rotation) == 2 and _is_two_handed(now, found)):
+        return heads_up(now, last, rotation)
+    return _bought(now, last, found) if now.house.buy_button else found
+
+
+def _by_policy(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move | None:
+    """What the house's policy makes of it. None where only heads-up can decide."""
     match now.house.button:
         case "simplified":
-            found = _simplified(now, now.last, rotation)
+            return _simplified(now, last, rotation)
         case "dead_button":
-            found = _dead_button(now, now.last, rotation)
+            return _dead_button(now, last, rotation)
         case _:
-            found = _walk(now, now.last, rotation)
-    if found is None or (len(rotation) == 2 and _is_two_handed(now, found)):
-        return heads_up(now, now.last, rotation)
-    return _bought(now, now.last, found) if now.house.buy_button else found
+            return _walk(now, last, rotation)
+
+
+def _without(now: Situation, held: list[SeatNo]) -> Situation:
+    """The same without these newcomers, if there is a hand without them."""
+    if not held or sum(now.rotates) - len(held) < 2:
+        return now
+    rest = copy(now)
+    for seat_no in held:
+        rest.rotates[seat_no] = False
+    return rest
 
 
 def _bought(now: Situation, last: LastHand, found: Move) -> Move:
@@ -254,7 +277,7 @@ def _dead_button(now: Situation, last: LastHand, rotation: list[SeatNo]) -> Move
 def _followed(now: Situation, last: LastHand, chain: int) -> Move:
     """Button and a chain of so many blinds."""
     count = now.count
-    button = _smallest_place(now, last, chain)
+    button = smallest_place(now, last, chain)
     to_button = ring.distance(count, last.button, button)
     found = Move(button, advanced=to_button)
     ahead = ring.around(count, last.big)
@@ -263,23 +286,6 @@ def _followed(now: Situation, last: LastHand, chain: int) -> Move:
     found.passed += ahead[: ahead.index(big)]
     settle_dues(now, last, found, chain)
     return found
-
-
-def _smallest_place(now: Situation, last: LastHand, chain: int) -> SeatNo:
-    """Where last hand had the smallest blind of a chain that long: the button follows it.
-
-    The button stays while one blind more is collected than last hand, as it does when a third
-    comes to two. Another policy may have left two such blinds, or a dead one behind the button
-    and a second big blind in its place.
-    """
-    reach = ring.distance(now.count, last.button, last.big) or now.count
-    steps = [(ring.distance(now.count, place.seat, last.big), place.depth) for place in last.places]
-    smallest = [at for at, depth in steps if depth == chain - 1]
-    nearest = [at for at in smallest if at <= reach]
-    if not nearest and chain == 2:
-        nearest = [at for at, _ in steps if 0 < at < reach]
-    nearest = nearest or smallest
-    return ring.step(now.count, last.big, -min(nearest)) if nearest else last.button
 
 
 def _takes_big(now: Situation, found: Move, seat_no: SeatNo) -> bool:
