@@ -127,7 +127,7 @@ def boxes(page: Page, selector: str) -> list[dict[str, Any]]:
     """Where the visible nodes of a selector stand: {x, y, width, height, name}."""
     found: list[dict[str, Any]] = page.eval_on_selector_all(
         selector,
-        """nodes => nodes.filter(n => n.checkVisibility()).map(n => {
+        """nodes => nodes.filter(n => n.checkVisibility() && !n.closest("[inert]")).map(n => {
             const {x, y, width, height} = n.getBoundingClientRect();
             return {x, y, width, height, name: n.textContent.trim()};
         })""",

@@ -125,6 +125,11 @@ def in_hand() -> RulesTable:
     return with_question().do({"type": "deal"})
 
 
+def unposted() -> RulesTable:
+    """He was dealt in without posting, and has yet to say whether he posts."""
+    return in_hand().do({"type": "report_unposted", "seat": 9, "looked": False, "action": False})
+
+
 def no_hand() -> RulesTable:
     return started({1: "Ann", 4: "Dan"}).do({"type": "sit_out", "seat": 4})
 
@@ -135,8 +140,21 @@ def no_game() -> RulesTable:
 
 def asked_of_an_owing_player() -> RulesTable:
     """Four answers with all that an answer may cost, in a house that has names of every length."""
-    table = started(LONG_NAMES).do({"type": "sit_out", "seat": 4}, *HAND, *HAND)
-    return table.do({"type": "sit_in", "seat": 4})
+    return back_and_owing(started(LONG_NAMES))
+
+
+def asked_where_the_button_is_sold() -> RulesTable:
+    """The same with a fifth answer."""
+    return back_and_owing(started(LONG_NAMES, rules="wsop-live"))
+
+
+def back_and_owing(table: RulesTable) -> RulesTable:
+    return table.do({"type": "sit_out", "seat": 4}, *HAND, *HAND, {"type": "sit_in", "seat": 4})
+
+
+def moving() -> RulesTable:
+    """Seats are empty, and whoever moves there has to say how he comes in."""
+    return started({seat: NAMES[seat - 1] for seat in (1, 2, 3, 4, 6, 7, 9)})
 
 
 def changing_his_answer() -> RulesTable:

@@ -9,7 +9,18 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.desk import SEVEN_INCH, TEN_INCH, boxes, bring, open_desk, painted, refuse
 from tests.browser.fake_server import FakeServer
-from tests.browser.rules_table import STATES, RulesTable, heads_up, normal, with_question
+from tests.browser.rules_table import (
+    STATES,
+    RulesTable,
+    asked_of_an_owing_player,
+    asked_where_the_button_is_sold,
+    heads_up,
+    in_hand,
+    moving,
+    normal,
+    unposted,
+    with_question,
+)
 from tests.browser.screens import lengthen, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -45,6 +56,13 @@ def apart(one: dict[str, float], other: dict[str, float]) -> float:
     across = max(one["x"], other["x"]) - min(one["x"] + one["width"], other["x"] + other["width"])
     down = max(one["y"], other["y"]) - min(one["y"] + one["height"], other["y"] + other["height"])
     return max(across, down)
+
+
+def ask_how_he_moves(page: Page) -> None:
+    """Dan takes the big blind that is due at seat 5, or comes in behind the button there."""
+    tap(page, 4, "Move")
+    tap(page, 5)
+    expect(page.locator(".panel .heading")).to_contain_text("moves to 5")
 
 
 def look_at_controls(page: Page, size: ViewportSize) -> None:
@@ -94,9 +112,20 @@ def test_every_control_is_large_enough_apart_and_inside_and_covers_no_seat(
         act(page)
         look_at_controls(page, size)
         page.keyboard.press("Escape")
+    for state in (moving, asked_of_an_owing_player):
+        bring(page, server, state())
+        if state is moving:
+            ask_how_he_moves(page)
+        look_at_controls(page, size)
+        assert page.locator("plan-board .cell").evaluate_all(
+            """nodes => nodes.every(n => n.getBoundingClientRect().bottom
+                <= n.closest("plan-board").getBoundingClientRect().bottom)"""
+        )
     server.answer = refuse
     tap(page, 6, "Leaves")
     expect(page.locator(".notice")).to_be_visible()
+    look_at_controls(page, size)
+    page.keyboard.press("Escape")
     look_at_controls(page, size)
 
 
@@ -120,12 +149,14 @@ def test_words_a_third_longer_still_fit(page: Page, server: FakeServer, size: Vi
     """German and Vietnamese are about that much longer than English."""
     page.route("**/words/en*.js", lengthen)
     open_desk(page, server, normal(), size)
-    shown = ["question", "in-hand", "answered", "no-hand"]
-    if size == TEN_INCH:
-        shown.append("owing")  # On seven inches four priced answers bear English and no more.
-    for name in shown:
+    for name in ("question", "in-hand", "answered", "no-hand", "owing"):
         bring(page, server, STATES[name]())
         assert cut_off(page) == [], name
+    look_at_controls(page, size)
+    bring(page, server, moving())
+    ask_how_he_moves(page)
+    assert cut_off(page) == []
+    look_at_controls(page, size)
     bring(page, server, with_question())
     for panel, act in PANELS.items():
         if panel not in ("keys", "a form"):
@@ -133,6 +164,53 @@ def test_words_a_third_longer_still_fit(page: Page, server: FakeServer, size: Vi
             painted(page)
             assert cut_off(page) == [], panel
             page.keyboard.press("Escape")
+
+
+# Where most may be done at once: a state, and the seat that is tapped or 0 for none.
+CROWDED: list[tuple[Callable[[], RulesTable], int]] = [
+    (in_hand, 9),
+    (unposted, 9),
+    (asked_where_the_button_is_sold, 0),
+    (asked_of_an_owing_player, 4),
+]
+
+
+@SIZES
+def test_what_finds_no_room_is_on_another_page_and_nothing_is_lost(
+    page: Page, server: FakeServer, size: ViewportSize
+) -> None:
+    """In words a third longer, and at the end beside a refusal."""
+    page.route("**/words/en*.js", lengthen)
+    open_desk(page, server, normal(), size)
+    for state, seat in CROWDED:
+        bring(page, server, state())
+        if seat:
+            tap(page, seat)
+        offered = turn_all_pages(page, size)
+        assert len(offered) == len(set(offered))
+        assert {"choose post", "choose wait_big_blind", "choose wait_button"} <= set(offered)
+        assert seat == 0 or {"sit_out", "leave", "form rename"} <= set(offered)
+    server.answer = refuse
+    page.keyboard.press("l")
+    expect(page.locator(".notice")).to_be_visible()
+    assert turn_all_pages(page, size) == offered
+
+
+def turn_all_pages(page: Page, size: ViewportSize) -> list[str]:
+    """Every choice of the panel that is open, each seen whole on one page or another."""
+    others = page.locator(".panel choice-grid [data-key=others]")
+    found: list[str] = []
+    while True:
+        painted(page)
+        assert cut_off(page) == []
+        look_at_controls(page, size)
+        shown: list[str] = page.eval_on_selector_all(
+            ".panel choice-grid button", "nodes => nodes.map(n => n.dataset.key)"
+        )
+        if found[: len(shown) - 1] == shown[:-1] or not others.count():
+            return found or shown
+        found += shown[:-1]
+        others.click()
 
 
 @pytest.mark.parametrize(

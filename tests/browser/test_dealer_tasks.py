@@ -12,6 +12,7 @@ from tests.browser.room_server import RoomServer
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.real]
 
 Sent = list[dict[str, Any]]
+WAITS = {0: "next hand", 1: "in 1 hand"}
 
 
 def away_and_owing(room: RoomServer) -> str:
@@ -47,6 +48,18 @@ def in_hand(room: RoomServer) -> str:
 def straddler(room: RoomServer, table: str) -> int:
     entries = [entry for entry in room.view(table)["allowed"] if entry["type"] == "straddle"]
     return int(entries[0]["seat"])
+
+
+def plain_move(view: dict[str, Any]) -> tuple[int, int]:
+    """A seat change that leaves no choice: from where, and to where."""
+    asked = {(move["seat"], to) for move in view.get("moves", []) for to in move["to"]}
+    entries = [entry for entry in view["allowed"] if entry["type"] == "change_seat"]
+    return next(
+        (entry["seat"], to)
+        for entry in entries
+        for to in entry["to"]
+        if (entry["seat"], to) not in asked
+    )
 
 
 # ── by taps ──────────────────────────────────────────────────────────────────────────────────
@@ -163,8 +176,7 @@ def test_a_mistaken_deal_is_taken_back_with_one_tap(page: Page, room: RoomServer
 
 def test_a_seat_change_is_three_taps(page: Page, room: RoomServer) -> None:
     desk = Desk(page, room, room.seated({1: "Ann", 2: "Bob", 3: "Cat", 5: "Eve", 6: "Fay"}))
-    entries = [entry for entry in desk.view()["allowed"] if entry["type"] == "change_seat"]
-    seat, to = entries[0]["seat"], entries[0]["to"][0]
+    seat, to = plain_move(desk.view())
 
     def move() -> None:
         desk.tap(desk.seat(seat))
@@ -174,6 +186,27 @@ def test_a_seat_change_is_three_taps(page: Page, room: RoomServer) -> None:
 
     assert desk.sent_by(move) == [{"type": "change_seat", "seat": seat, "to": to}]
     assert desk.taps == 3
+
+
+def test_a_seat_change_that_leaves_a_choice_shows_its_prices_and_is_four_taps(
+    page: Page, room: RoomServer
+) -> None:
+    players = {1: "Ann", 2: "Bob", 3: "Cat", 4: "Dan", 6: "Fay", 7: "Gus", 9: "Hal"}
+    desk = Desk(page, room, room.seated(players))
+    moves = desk.view()["moves"]
+    move = next(m for m in moves if "post" in [offer.get("choice") for offer in m["choices"]])
+    seat, to = move["seat"], move["to"][0]
+    desk.tap(desk.seat(seat))
+    desk.tap(desk.choice("Move"))
+    desk.tap(desk.seat(to))
+    expect(page.locator(".panel .heading")).to_contain_text(f"moves to {to}: how?")
+    for offer in move["choices"]:
+        words = {"wait": "Wait free", "post": "Post 10 10 plays"}[offer["choice"]]
+        expect(desk.choice(words)).to_contain_text(WAITS.get(offer["hands"], "in "))
+    sent = desk.sent_by(lambda: desk.tap(desk.choice("Post 10")))
+    assert sent == [{"type": "change_seat", "seat": seat, "to": to, "choice": "post"}]
+    assert to in desk.view()["plan"]["dealt"]
+    assert desk.taps == 4
 
 
 def test_the_button_is_put_right_with_two_taps_and_says_so(page: Page, room: RoomServer) -> None:
@@ -296,14 +329,13 @@ def test_a_straddle_and_a_move_go_by_keys(page: Page, room: RoomServer) -> None:
     seat = straddler(room, table)
     desk = Desk(page, room, table)
     assert desk.sent_by(lambda: page.keyboard.press("t")) == [{"type": "straddle", "seat": seat}]
-    move = next(entry for entry in desk.view()["allowed"] if entry["type"] == "change_seat")
+    seat, to = plain_move(desk.view())
 
     def keys() -> None:
-        for key in (str(move["seat"]), "m", str(move["to"][0] % 10)):
+        for key in (str(seat), "m", str(to % 10)):
             page.keyboard.press(key)
 
-    sent = desk.sent_by(keys)
-    assert sent == [{"type": "change_seat", "seat": move["seat"], "to": move["to"][0]}]
+    assert desk.sent_by(keys) == [{"type": "change_seat", "seat": seat, "to": to}]
 
 
 def test_single_keys_can_be_switched_off(page: Page, room: RoomServer) -> None:

@@ -7,6 +7,8 @@ import { keyed, make, setAttribute, setText, showText } from "../elements/draw.j
 import { ringPlaces } from "../elements/ring.js";
 import { say } from "../shared/words.js";
 
+const OTHERS = "others";
+
 /**
  * The dealer's screen, drawn from a desk's picture of it: nothing here knows a rule or a server.
  *
@@ -16,6 +18,8 @@ import { say } from "../shared/words.js";
 export class DealerTerminal extends HTMLElement {
   #parts = null;
   #rule;
+  // Which of the choices of a panel are shown: those that find no room stand on another page.
+  #page = {};
 
   render(desk, { moving = false } = {}) {
     this.#parts ??= this.#build();
@@ -71,9 +75,14 @@ export class DealerTerminal extends HTMLElement {
     chips.render(fills ? [] : desk.panel.chips);
     reasons.hidden = lines.length === 0 && chips.hidden;
     this.#renderPanel(desk);
+    // The panel may have made way for it: its names are fitted to where they are seen.
+    if (!fills) plan.render(desk.plan);
+    // A reason that found no room is in a column beside those that are seen.
+    for (const line of whys.children) line.inert = line.offsetLeft > whys.offsetLeft;
   }
 
-  #renderPanel({ mode, panel, notice, rule }) {
+  #renderPanel(desk) {
+    const { mode, panel, notice, rule } = desk;
     const { panel: group, heading, place, noticeLine, noticeText, noticeRule, grid, form, card, keys } = this.#parts;
     const had = group.contains(document.activeElement);
     setAttribute(group, "data-question", panel.question);
@@ -85,7 +94,6 @@ export class DealerTerminal extends HTMLElement {
     showText(noticeRule, notice?.rule ? `[${notice.rule}]` : "");
     setAttribute(noticeRule, "data-rule", notice?.rule);
     setAttribute(noticeLine, "data-kind", notice?.kind);
-    grid.render(panel.items);
     renderRare(form, () => import("./desk-form.js"), panel.form !== null, panel.form);
     card.hidden = mode !== "rule" || rule === undefined;
     if (!card.hidden && this.#rule !== rule) {
@@ -94,8 +102,29 @@ export class DealerTerminal extends HTMLElement {
     }
     keys.hidden = mode !== "keys";
     renderRare(keys, () => import("./key-list.js"), !keys.hidden);
+    this.#renderChoices(desk);
     // What had the focus is gone: it goes back to the seat, or to the control, it was opened from.
     if (had && !group.contains(document.activeElement)) this.focusHome();
+  }
+
+  /** As many choices as there is room for; the last control turns to the others. */
+  #renderChoices({ mode, panel: { heading, items }, notice }) {
+    const { grid, centre, panel } = this.#parts;
+    const of = `${mode} ${heading}`;
+    if (this.#page.of !== of) this.#page = { of, from: 0 };
+    const page = this.#page;
+    const key = JSON.stringify([page.from, items, notice, centre.clientWidth, centre.clientHeight]);
+    const left = items.slice(page.from);
+    if (page.key !== key) Object.assign(page, { key, shown: left.length, all: items.length });
+    const others = { id: OTHERS, label: say("others"), detail: "" };
+    const render = () => grid.render(page.shown < page.all ? [...left.slice(0, page.shown), others] : left);
+    const isCut = (node) => node.scrollHeight > node.clientHeight + 1;
+    for (render(); page.shown > 1 && [centre, panel].some(isCut); render()) page.shown -= 1;
+  }
+
+  #turn({ id }) {
+    const { from, shown, all } = this.#page;
+    if (id === OTHERS) this.#page.from = (from + shown) % all;
   }
 
   /** Where the focus belongs when a panel closes under it. */
@@ -159,6 +188,7 @@ export class DealerTerminal extends HTMLElement {
     noticeRule.addEventListener("click", () => this.#tell("rule-asked", { rule: noticeRule.dataset.rule }));
     const noticeLine = make("p", { class: "notice", "data-role": "second", hidden: true }, noticeText, " ", noticeRule);
     const grid = make("choice-grid");
+    grid.addEventListener("chosen", ({ detail }) => this.#turn(detail));
     const form = make("desk-form", { hidden: true });
     const card = make("rule-card", { "data-role": "second", tabindex: "0", role: "group", hidden: true });
     const keys = make("key-list", { "data-role": "second", tabindex: "0", role: "group", hidden: true });

@@ -17,7 +17,7 @@ import {
   verdictWords,
   waitsOf,
 } from "./desk-picture.js";
-import { asksAfterMove, buttonCommand, panel, ready } from "./panels.js";
+import { buttonCommand, movePrices, panel, ready } from "./panels.js";
 import { primary, undo } from "./primary.js";
 import { commitAloud, spoken } from "./spoken.js";
 
@@ -163,8 +163,8 @@ export class Desk {
     if (view === null) return;
     const mode = this.#mode;
     if (mode.kind === "move" && !view.seats?.[seat]?.player) {
-      const then = asksAfterMove(view, mode.seat, seat) ? { kind: "seat", seat } : undefined;
-      this.#send([{ type: "change_seat", seat: mode.seat, to: seat }], mode.seat, then);
+      if (movePrices(view, mode.seat, seat).length) this.#open({ ...mode, to: seat });
+      else this.#send([{ type: "change_seat", seat: mode.seat, to: seat }], mode.seat);
     } else if (mode.kind === "button" && this.#mayMoveButton()) this.#buttonAt(view, seat);
     else if (mode.kind === "adopt") this.#adopt(mode, seat);
     else if (mode.kind === "seat" && mode.seat === seat) this.#open(PLAN);
@@ -214,8 +214,8 @@ export class Desk {
 
   choose(id) {
     const item = this.#offered().find((each) => each.id === id);
-    if (item === undefined) return;
-    if (item.send) this.#send(item.send, item.send[0].seat, item.then);
+    if (item === undefined) this.#open(this.#mode); // The others of the same panel.
+    else if (item.send) this.#send(item.send, item.send[0].seat, item.then);
     else if (item.ask) this.#open(item.ask);
     else if (item.set) this.#set(item.set);
     else this.#open(PLAN);

@@ -10,7 +10,7 @@ import { seatPicture } from "../shared/picture.js";
 import { amount, price, say } from "../shared/words.js";
 import { sentenceName, shortened } from "./plan-words.js";
 import { allowedEntry } from "./primary.js";
-import { questionItems, straddleItems, stripItems } from "./strip.js";
+import { offerItems, straddleItems, stripItems } from "./strip.js";
 
 export const EMPTY_PANEL = Object.freeze({
   heading: "",
@@ -44,7 +44,7 @@ function build(mode, view, context) {
     case "seat":
       return { heading: stripHeading(view, seat), items: stripItems(view, seat, context) };
     case "move":
-      return movePanel(view, seat);
+      return movePanel(view, mode);
     case "button":
       return buttonPanel(view, context);
     case "preview":
@@ -58,18 +58,21 @@ function build(mode, view, context) {
   }
 }
 
-function movePanel(view, seat) {
-  const targets = moves(view, seat).flatMap(({ to }) => to);
-  return { heading: say("move_at", who(view, seat)), items: [backItem()], targets };
+/** Which seat he moves to; then, where that leaves him a choice, how he comes in `to` there. */
+function movePanel(view, { seat, to }) {
+  const moves = (view.allowed ?? []).filter((entry) => entry.type === "change_seat" && entry.seat === seat);
+  if (to === undefined) {
+    const targets = moves.flatMap((entry) => entry.to);
+    return { heading: say("move_at", who(view, seat)), items: [backItem()], targets };
+  }
+  const items = offerItems({ type: "change_seat", seat, to }, movePrices(view, seat, to));
+  const heading = say("move_how", { ...who(view, seat), to });
+  return { heading, question: seat, items: [...items, backItem()], targets: [to] };
 }
 
-function moves(view, seat) {
-  return (view.allowed ?? []).filter((entry) => entry.type === "change_seat" && entry.seat === seat);
-}
-
-/** Whether he may say there how he comes in: then the new seat is asked about next. */
-export function asksAfterMove(view, seat, to) {
-  return moves(view, seat).some((entry) => entry.choices && entry.to.includes(to));
+/** What each way to come in costs there: empty where a move leaves no choice. */
+export function movePrices(view, seat, to) {
+  return view.moves?.find((move) => move.seat === seat && move.to.includes(to))?.choices ?? [];
 }
 
 function who(view, seat) {
@@ -90,7 +93,7 @@ function planPanel(view, { questions }) {
     heading: say("question_at", who(view, seat)),
     place: questions.length > 1 ? place : "",
     question: seat,
-    items: questionItems(open),
+    items: offerItems({ type: "choose", seat }, open.choices),
     chips,
   };
 }

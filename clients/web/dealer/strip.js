@@ -35,7 +35,7 @@ function emptyItems({ view, seat, has }) {
 
 function takenItems({ view, seat, has, entries, rights }) {
   const when = view.phase === "in_hand" ? say("from_next_hand") : "";
-  const items = [...answers(view, seat, has("choose")), ...comeAndGo({ seat, has, entries, when })];
+  const items = [...answers(view, seat, has("choose")), ...comeAndGo({ seat, has, when })];
   if (has("elect")) items.unshift(...elections(seat));
   if (has("leave")) items.push(simple("leave", seat, say("seat.leave"), when));
   if (has("change_seat")) {
@@ -49,6 +49,11 @@ function takenItems({ view, seat, has, entries, rights }) {
     const ask = { kind: "unposted", seat };
     items.push({ id: "report_unposted", label: say("seat.report_unposted"), detail: "", ask });
   }
+  if (has("deal_me_in")) items.push(simple("deal_me_in", seat, say("seat.deal_me_in"), when));
+  if (entries.some(({ type, at }) => type === "sit_out" && at === "next_big_blind")) {
+    const send = [{ type: "sit_out", seat, at: "next_big_blind" }];
+    items.push({ id: "sit_out at big", label: say("seat.away_next_big"), detail: "", send });
+  }
   if (has("rename")) items.push(form("rename", seat, say("seat.rename")));
   if (has("set_stack")) items.push(form("set_stack", seat, say("seat.set_stack")));
   if (has("set_owes") && rights === "floor") items.push(form("set_owes", seat, say("seat.set_owes")));
@@ -60,7 +65,7 @@ function answers(view, seat, choose) {
   if (choose === undefined) return [];
   const ofSeat = (questions = []) => questions.find((question) => question.seat === seat);
   const open = ofSeat(view.plan?.questions);
-  if (open?.choices?.length) return questionItems(open);
+  if (open?.choices?.length) return offerItems({ type: "choose", seat }, open.choices);
   const priced = ofSeat(view.answers)?.choices ?? [];
   return (choose.choices ?? []).map((choice) => {
     const offer = priced.find((each) => each.choice === choice);
@@ -69,12 +74,12 @@ function answers(view, seat, choose) {
   });
 }
 
-/** The answers to a question {seat, choices[]}, each with its price and its wait. */
-export function questionItems({ seat, choices = [] }) {
-  return choices.map((offer) => {
+/** Offers, each with its price and its wait, as what may be said with a command. */
+export function offerItems(command, offers = []) {
+  return offers.map((offer) => {
     const { label, price: detail, wait } = offerWords(offer);
     const { choice } = offer;
-    return { id: `choose ${choice}`, label, detail, wait, send: [{ type: "choose", seat, choice }] };
+    return { id: `choose ${choice}`, label, detail, wait, send: [{ ...command, choice }] };
   });
 }
 
@@ -84,18 +89,10 @@ function inShort(offer) {
   return { label, detail, wait };
 }
 
-function comeAndGo({ seat, has, entries, when }) {
-  const items = [];
+function comeAndGo({ seat, has, when }) {
   const back = has("sit_in");
-  if (back) items.push(...returns(seat, back, when));
-  if (has("deal_me_in")) items.push(simple("deal_me_in", seat, say("seat.deal_me_in"), when));
-  for (const { at } of entries.filter((entry) => entry.type === "sit_out")) {
-    if (at === "next_big_blind") {
-      const send = [{ type: "sit_out", seat, at }];
-      items.push({ id: "sit_out at big", label: say("seat.away_next_big"), detail: "", send });
-    } else items.push(simple("sit_out", seat, say("seat.away"), when));
-  }
-  return items;
+  if (back) return returns(seat, back, when);
+  return has("sit_out") ? [simple("sit_out", seat, say("seat.away"), when)] : [];
 }
 
 /** Coming back and the answer are one tap: sit in, then choose. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { asksAfterMove, panel } from "./panels.js";
+import { panel } from "./panels.js";
 import { planCells, planLines } from "./plan-words.js";
 import { primary, undo } from "./primary.js";
 import { adoptStep, formCommand } from "./rare-panels.js";
@@ -124,15 +124,31 @@ test("an answer that leads to no hand says so, and not that it is the next", () 
   assert.equal(stripItems(view, 5)[0].wait, "no hand in sight");
 });
 
-test("a move may go to every seat that the server names, with a word or without", () => {
+test("a move may go to every seat that the server names, and each way to come in has its price", () => {
   const allowed = [
     { type: "change_seat", seat: 1, to: [3] },
-    { type: "change_seat", seat: 1, to: [6], choices: ["wait", "post"] },
+    { type: "change_seat", seat: 1, to: [6], choices: ["pass", "post"] },
   ];
-  const view = { ...VIEW, allowed };
+  const stays = { live: 0, dead: 0, hands: 0 };
+  const moves = [{ seat: 1, to: [6], choices: [stays, { choice: "pass", ...stays, hands: 3 }, OFFERS[0]] }];
+  const view = { ...VIEW, allowed, moves };
   assert.deepEqual(panel({ kind: "move", seat: 1 }, view, CONTEXT).targets, [3, 6]);
-  assert.equal(asksAfterMove(view, 1, 6), true);
-  assert.equal(asksAfterMove(view, 1, 3), false);
+  const shown = panel({ kind: "move", seat: 1, to: 6 }, view, CONTEXT);
+  assert.equal(shown.heading, "Seat 1, Ann, moves to 6: how?");
+  assert.deepEqual(
+    shown.items.map(({ label, detail, wait }) => [label, detail, wait]),
+    [
+      ["Stay in", "free", "next hand"],
+      ["Let the blinds pass", "free", "in 3 hands"],
+      ["Post 10+5", "10 plays · 5 to the middle", "next hand"],
+      ["Back", "", undefined],
+    ],
+  );
+  const move = { type: "change_seat", seat: 1, to: 6 };
+  assert.deepEqual(
+    shown.items.slice(0, 3).map(({ send }) => JSON.parse(JSON.stringify(send))),
+    [[move], [{ ...move, choice: "pass" }], [{ ...move, choice: "post" }]],
+  );
 });
 
 test("a question shows what plays, what goes to the middle, and the wait", () => {

@@ -1,7 +1,7 @@
 import { fittingName } from "../shared/names.js";
 import { discAmounts, seatAloud, statusWords } from "../shared/seat-words.js";
+import { price, say } from "../shared/words.js";
 import "./felt-disc.js";
-import "./marks.js";
 import { keyed, make, makeSvg, setAttribute, setText, showText } from "./draw.js";
 
 /**
@@ -27,9 +27,8 @@ export class SeatTile extends HTMLElement {
     padlock.toggleAttribute("hidden", !seat.held);
     status.hidden = words.textContent === "";
     question.hidden = !seat.question;
-    question.render();
     marker.hidden = seat.owes === null;
-    if (seat.owes) marker.render(seat.owes);
+    if (seat.owes) setText(marker, say("missed", { amount: price(seat.owes.live, seat.owes.dead) }));
     setText(aloud, seatAloud(names ? seat : { ...seat, name: "" }, nowMs));
     this.#renderState(seat);
     if (mark) this.#renderMark(mark(seat.seat));
@@ -84,8 +83,12 @@ export class SeatTile extends HTMLElement {
     const words = make("span");
     const padlock = makeSvg("svg", { class: "padlock", viewBox: "0 0 20 20" }, makeSvg("path", { d: PADLOCK }));
     const status = make("span", { class: "status", "data-role": "second" }, padlock, words);
+    // An open question shows no price here: prices are for those who may answer.
     const question = part("seat-question", "question", "second");
+    setAttribute(question, "data-shape", "diamond");
+    setText(question, say("question"));
     const marker = part("blind-marker", "marker", "second");
+    setAttribute(marker, "data-shape", "cut");
     const head = make("span", { class: "head" }, number, name);
     const spot = make("span", { class: "spot" }, discs, posts);
     const seen = make("span", { class: "seen", "aria-hidden": "true" }, head, status, question, marker, spot);

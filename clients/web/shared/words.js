@@ -68,9 +68,10 @@ export function choiceLabel(choice, chips = "") {
 
 /**
  * → { label, price, cost, wait } of an offer {choice, live, dead, hands}: "Post 10+5", what it costs,
- * in short what of that the label does not say ("10+5" for both), "next hand".
+ * in short what of that the label does not say ("10+5" for both), "next hand". Without a choice
+ * nothing is said: he stays in the rotation.
  */
-export function offerWords({ choice, live, dead, hands }) {
+export function offerWords({ choice = "none", live, dead, hands }) {
   const label = choiceLabel(choice, price(live, dead));
   const whole = priceWords(live, dead);
   const short = live && dead ? price(live, dead) : whole;

@@ -117,6 +117,7 @@ export default {
   "unposted.action": "Action behind",
   unposted_at: "Seat {seat}, {name}, was dealt in without posting",
   move_at: "Seat {seat}, {name}: tap the seat to move to",
+  move_how: "Seat {seat}, {name}, moves to {to}: how?",
 
   // The bar, and what opens from it
   button_is: "Button is…",
@@ -141,6 +142,7 @@ export default {
   on: "on",
   off: "off",
   back_to_plan: "Back",
+  others: "Others…",
 
   // What the query keys say
   say_done: "{what}.",

@@ -92,6 +92,7 @@ export default {
   "choice.buy_button": "Buy the button {amount}",
   "choice.wait": "Wait",
   "choice.pass": "Let the blinds pass",
+  "choice.none": "Stay in",
   from_next_hand: "from the next hand",
 
   // How far it may be trusted
