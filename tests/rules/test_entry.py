@@ -204,6 +204,7 @@ def test_if_he_declines_only_the_big_blind_is_left_to_him() -> None:
     game.deal()
     game.do("report_unposted", 7, looked=False, action=False)
     game.do("elect", 7, post=False)
+    assert game.refused("report_unposted", 7, looked=False, action=False).reason == "no_change"
     game.do("end_hand")
     for choice in ("post", "wait_button", "straddle"):
         assert game.refused("choose", 7, choice=choice).reason == "not_offered"
@@ -218,6 +219,10 @@ def test_a_hand_looked_at_or_acted_on_is_dead(*, looked: bool, action: bool) -> 
     game.deal()
     game.do("report_unposted", 8, looked=looked, action=action)
     assert game.refused("elect", 8, post=True).reason == "not_offered"
+    assert game.refused("report_unposted", 8, looked=looked, action=False).reason == "no_change"
+    game.do("end_hand")
+    game.deal()
+    game.do("report_unposted", 8, looked=looked, action=action)
 
 
 def test_buying_the_button_posts_both_and_has_it_next() -> None:

@@ -104,7 +104,8 @@ def report_unposted(table: Table, command: cmd.ReportUnposted) -> list[ev.AnyEve
     owing = seat.standing != "in" and not table.house.tournament
     require(owing, "not_due", f"{seat.name} owes nothing", rule=rule)
     require(command.seat not in played.dealt, "not_due", f"{seat.name} has posted", rule=rule)
-    require(command.seat not in table.play.unposted, "no_change", "reported already", rule=rule)
+    reported = table.play.unposted + table.play.dead_hands
+    require(command.seat not in reported, "no_change", "reported already", rule=rule)
     dead = command.looked or command.action or not _may_post(table, played, command.seat)
     text = f"{seat.name} was dealt in without posting"
     text += ": the hand is dead." if dead else " and may post now."

@@ -138,6 +138,7 @@ def _hand_after(table: Table, event: ev.HandEvent) -> Table:  # noqa: C901 - one
                 next_setup=None,
                 corrected=False,
                 unposted=(),
+                dead_hands=(),
             )
             return replace(table, setup=setup, play=ended)
         case ev.HandMisdealt():
@@ -160,12 +161,13 @@ def _hand_after(table: Table, event: ev.HandEvent) -> Table:  # noqa: C901 - one
             return _play(table, raises=raises)
         case ev.UnpostedReported():
             if event.hand_dead:
-                return table
+                return _play(table, dead_hands=(*play.dead_hands, event.seat))
             return _play(table, unposted=(*play.unposted, event.seat))
         case ev.Elected():
             unposted = tuple(seat_no for seat_no in play.unposted if seat_no != event.seat)
             table = _with_seats(table, {event.seat: event.after})
-            return _play(table, unposted=unposted, plan=event.plan)
+            dead = play.dead_hands if event.post else (*play.dead_hands, event.seat)
+            return _play(table, unposted=unposted, dead_hands=dead, plan=event.plan)
         case ev.ButtonCorrected():
             table = _with_seats(table, event.after)
             if event.last is not None:

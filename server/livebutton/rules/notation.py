@@ -78,7 +78,13 @@ _TOKEN = re.compile(
 def bare(table: Table) -> Table:
     """The table without what its line leaves out."""
     play = msgspec.structs.replace(
-        table.play, plan=None, before_deal=None, next_setup=None, unposted=(), corrected=False
+        table.play,
+        plan=None,
+        before_deal=None,
+        next_setup=None,
+        unposted=(),
+        dead_hands=(),
+        corrected=False,
     )
     setup = msgspec.structs.replace(table.setup, table="", name="", room="")
     seats = tuple(msgspec.structs.replace(seat, name=seat.player) for seat in table.seats)

@@ -300,6 +300,8 @@ class Play(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     next_setup: Setup | None = None
     # Seats reported dealt in without posting, waiting for an election to post.
     unposted: tuple[SeatNo, ...] = ()
+    # Seats reported so whose hand is dead.
+    dead_hands: tuple[SeatNo, ...] = ()
 
 
 class Undoable(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
