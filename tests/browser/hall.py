@@ -166,6 +166,11 @@ def room_states(page: Page, server: FakeServer) -> Iterator[str]:
     yield "question"
     page.locator("seat-tile[data-seat='4'] .tap").click()
     yield "dispute"
+    page.locator("table-log .top button", has_text="Only this").click()
+    expect(page.locator("#place")).to_be_hidden()
+    yield "dispute-whole"
+    page.locator("table-log .top button", has_text="With the table").click()
+    expect(page.locator("#place")).to_be_visible()
     yield from tables_opened(page, server)
     page.locator("#drawer-close").click()
     hall.tables, hall.screens = [], []

@@ -72,7 +72,7 @@ def axe_in(page: Page, state: str) -> list[str]:
     """What axe finds; beside a table that is opened the page is as it was when it was busy."""
     if state in ("busy", "found", "seating", "empty"):
         return axe(page)
-    if state != "dispute" and not state.startswith("screens"):
+    if not state.startswith(("dispute", "screens")):
         return axe(page, "#place")
     # Axe cannot judge a line that the log's edge cuts: a taller window shows every one.
     page.set_viewport_size({"width": 1920, "height": 9600})
@@ -223,14 +223,46 @@ def test_who_owes_is_on_paper_with_rule_time_and_who_tapped(page: Page, server: 
     expect(missed).to_contain_text("[missed-blinds]")
     expect(missed.locator(".who")).to_have_text("Dealer Mia")
     expect(missed.locator(".offset")).to_have_text("#13")
+    expect(missed.locator(".hand")).to_have_text("Hand 2")
     expect(log.locator(".paper")).to_be_hidden()
     page.emulate_media(media="print")
     expect(log.locator(".paper")).to_contain_text("Room main · printed")
     expect(log.locator(".paper")).to_contain_text("Seat 4, Dan, Away, owes 10 live and 5 dead")
-    for hidden in ("body > .head", ".side", ".tables", "#place", ".top button"):
+    for hidden in (
+        "body > .head",
+        ".side",
+        ".tables",
+        "#place",
+        ".top :nth-child(2)",
+        ".top :nth-child(3)",
+    ):
         expect(page.locator(hidden)).to_be_hidden()
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
+
+
+def test_what_happened_has_the_tables_place_and_nothing_is_done_there_meanwhile(
+    page: Page, server: FakeServer
+) -> None:
+    open_hall(page, server, Hall(dispute(), *numbered(3)))
+    page.locator(card(page, "t7")).click()
+    log, place = page.locator("table-log"), page.locator("#place")
+    expect(log.locator("li").first).to_be_visible()
+    cramped = log.bounding_box()
+    log.locator("button", has_text="Only this").click()
+    expect(place).to_be_hidden()
+    roomy = log.bounding_box()
+    assert cramped is not None
+    assert roomy is not None
+    assert roomy["height"] > 3 * cramped["height"]
+    page.locator("#title").click()
+    for key in ("Enter", "Backspace", "u", "4", "a"):
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    expect(place).to_be_visible()
+    assert server.commands() == []
+    page.keyboard.press("Escape")
+    expect(page.locator("#drawer")).to_be_hidden()
 
 
 # ── checks 5, 6, 8: not live, and live again ─────────────────────────────────────────────────

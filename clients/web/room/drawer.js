@@ -9,7 +9,7 @@ import { say } from "../shared/words.js";
 import { seatPicture } from "../shared/picture.js";
 import { planWords, seatAloud } from "../shared/seat-words.js";
 import { previewPanel } from "./preview.js";
-import { dayAndTime, entryWords, momentOf, touches } from "./room-words.js";
+import { dayAndTime, entryWords, handsOf, momentOf, touches } from "./room-words.js";
 
 const LINES = 20;
 const TOKEN_ID = /^[\w-]{16}$/;
@@ -138,7 +138,9 @@ export class Drawer {
     const name = view?.name ?? this.#table;
     const player = view?.seats?.[seat]?.name ?? say("empty");
     const title = seat ? say("log_of_seat", { name, seat, player }) : say("log_of", { name });
-    const mine = seat ? this.#entries.filter((entry) => touches(entry, seat)) : this.#entries;
+    const hands = handsOf(this.#entries);
+    const entries = this.#entries.map((entry, index) => ({ ...entry, hand: hands[index] }));
+    const mine = seat ? entries.filter((entry) => touches(entry, seat)) : entries;
     const nowMs = this.#client.serverClock.nowMs() ?? 0;
     const lines = mine.slice(-LINES).reverse().map((entry) => line(entry, seat, nowMs));
     const paper = [say("paper", { room: this.#room, time: dayAndTime(nowMs) })];
@@ -150,7 +152,8 @@ export class Drawer {
 
 function line(entry, seat, nowMs) {
   const who = [entry.role && say(`role.${entry.role}`), nameOf(entry)].filter(Boolean).join(" ");
-  return { offset: entry.offset, time: momentOf(entry.at_ms, nowMs), who, ...entryWords(entry, seat) };
+  const hand = entry.hand ? say("hand", { hand: entry.hand }) : "";
+  return { offset: entry.offset, time: momentOf(entry.at_ms, nowMs), hand, who, ...entryWords(entry, seat) };
 }
 
 /** A client is told as "role:name"; one without a name by its token's id: its beginning is enough. */

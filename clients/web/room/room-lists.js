@@ -104,7 +104,9 @@ export class WaitingList extends HTMLElement {
 
 /**
  * What happened at a table, the newest first: for one seat, or for all. `render({ title, lines,
- * note, paper })`, `paper` being what only a print says, and a line { offset, time, what, posts, why, who }. Taps: `rule-asked` {rule}, `print-asked`.
+ * note, paper })`, `paper` being what only a print says, a line { offset, time, hand, what, posts,
+ * why, who }. `isWhole`: it has the place of the table too. Taps: `rule-asked` {rule},
+ * `print-asked`, `whole-asked`.
  */
 export class TableLog extends HTMLElement {
   #parts = null;
@@ -118,8 +120,19 @@ export class TableLog extends HTMLElement {
     keyed(this.#parts.list, order, () => buildLine()).forEach((node, index) => this.#renderLine(node, lines[index]));
   }
 
-  #renderLine(node, { offset, time, what, posts, why, who }) {
+  get isWhole() {
+    return this.hasAttribute("data-whole");
+  }
+
+  set isWhole(isWhole) {
+    this.#parts ??= this.#build();
+    setAttribute(this, "data-whole", isWhole);
+    setText(this.#parts.whole, say(isWhole ? "log_part" : "log_whole"));
+  }
+
+  #renderLine(node, { offset, time, hand, what, posts, why, who }) {
     setText(node.querySelector(".time"), time);
+    setText(node.querySelector(".hand"), hand);
     setText(node.querySelector(".what"), what);
     showText(node.querySelector(".posts"), posts);
     setText(node.querySelector(".who"), who);
@@ -146,12 +159,14 @@ export class TableLog extends HTMLElement {
     const title = make("h2", { "data-role": "second" });
     const print = make("button", { type: "button", "data-role": "second" }, say("print"));
     print.addEventListener("click", () => tell(this, "print-asked", {}));
+    const whole = make("button", { type: "button", "data-role": "second" }, say("log_whole"));
+    whole.addEventListener("click", () => tell(this, "whole-asked", {}));
     const note = make("p", { class: "note", "data-role": "second", hidden: true });
     const list = make("ol", { "data-role": "second", tabindex: "0", "aria-label": say("log") });
     // Says on paper which room, and when it was printed: it may lie on a desk for days.
     const paper = make("p", { class: "paper" });
-    this.append(make("div", { class: "top" }, title, print), paper, note, list);
-    return { title, paper, note, list };
+    this.append(make("div", { class: "top" }, title, whole, print), paper, note, list);
+    return { title, whole, paper, note, list };
   }
 }
 
@@ -165,6 +180,8 @@ function buildLine() {
     make("div", { class: "told" }, part("what"), " ", part("posts"), make("div", { class: "whys" })),
     " ",
     part("who"),
+    " ",
+    part("hand"),
     " ",
     part("offset"),
   );

@@ -128,6 +128,17 @@ export function touches({ command = {}, events = [] }, seat) {
   );
 }
 
+/**
+ * The number of the hand that each commit {events}, oldest first, belongs to: the last one dealt.
+ * What came before the first that is dealt here belongs to the one before that; 0: no hand yet.
+ */
+export function handsOf(entries) {
+  const dealt = entries.map(({ events = [] }) => events.find(({ type }) => type === "hand_dealt")?.plan?.hand);
+  const first = dealt.find((hand) => hand !== undefined) ?? 1;
+  let hand = first - 1;
+  return dealt.map((number) => (hand = number ?? hand));
+}
+
 /** → { what, why: [rulings], posts } of a commit, for one seat or for all of the table (0). */
 export function entryWords({ command = {}, events = [] }, seat) {
   const rulings = events.flatMap((event) => [...(event.rulings ?? []), ...planRulings(event)]);

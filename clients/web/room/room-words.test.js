@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ageWords, discsOf, entryWords, stakesOf, touches } from "./room-words.js";
+import { ageWords, discsOf, entryWords, handsOf, stakesOf, touches } from "./room-words.js";
 
 const DEAL = {
   command: { type: "deal" },
@@ -33,6 +33,15 @@ test("a seat's line has only the rulings about it, and what it posts", () => {
     ["posting-blinds"],
   );
   assert.equal(posts, "Big 10");
+});
+
+test("a commit belongs to the last hand dealt, and what came before the first seen to the one before", () => {
+  const dealt = (hand) => ({ events: [{ type: "blind_missed" }, { type: "hand_dealt", plan: { hand } }] });
+  const other = { events: [{ type: "sat_out", seat: 4 }] };
+  assert.deepEqual(handsOf([other, dealt(142), other, other, dealt(143), {}]), [141, 142, 142, 142, 143, 143]);
+  assert.deepEqual(handsOf([other, dealt(1), other]), [0, 1, 1]);
+  assert.deepEqual(handsOf([other, {}]), [0, 0]);
+  assert.deepEqual(handsOf([]), []);
 });
 
 test("an undo names what it took back", () => {

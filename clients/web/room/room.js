@@ -231,7 +231,8 @@ function drawDrawer(room) {
   const isTable = page.shows === "table";
   byId("drawer").hidden = page.shows === "";
   setAttribute(byId("tables"), "data-covered", page.shows !== "");
-  byId("place").hidden = byId("log").hidden = !isTable;
+  byId("log").hidden = !isTable;
+  byId("place").hidden = !isTable || byId("log").isWhole;
   byId("screens").hidden = page.shows !== "screens";
   const title = isTable ? say("table", { name: tableName(room.tables, drawer.table) }) : say("screens_title");
   setText(byId("drawer-title"), title);
@@ -256,6 +257,7 @@ async function openTable(table, seat = 0) {
   if (drawer === null) await fetchDrawer();
   if (drawer === null) return;
   page.shows = "table";
+  byId("log").isWhole = false;
   byId("rule").hidden = true;
   drawer.open(table, seat);
   redraw("tap");
@@ -285,6 +287,12 @@ async function toggleScreens() {
   byId("screens").rest();
   drawer?.close();
   page.shows = "screens";
+  redraw("tap");
+}
+
+/** The log in the place of the table, too; or both of them. */
+function toggleLog() {
+  byId("log").isWhole = !byId("log").isWhole;
   redraw("tap");
 }
 
@@ -347,18 +355,20 @@ byId("waiting").addEventListener("place-chosen", ({ detail }) => seating.seat(de
 byId("screens-button").addEventListener("click", toggleScreens);
 byId("drawer-close").addEventListener("click", closeDrawer);
 byId("log").addEventListener("print-asked", () => print());
+byId("log").addEventListener("whole-asked", toggleLog);
 byId("log").addEventListener("rule-asked", showRule);
 byId("rule").addEventListener("rule-closed", () => (byId("rule").hidden = true));
 byId("find").addEventListener("input", ({ target }) => find(target.value));
 byId("find").addEventListener("keydown", findKey);
 roomKeys({
   isDrawerOpen: () => page.shows !== "",
-  closes: () => page.shows === "screens" || drawer.isAtRest,
-  close: closeDrawer,
+  closes: () => page.shows === "screens" || byId("log").isWhole || drawer.isAtRest,
+  close: () => (page.shows === "table" && byId("log").isWhole ? toggleLog() : closeDrawer()),
   find: () => byId("find").focus(),
   open: openFound,
   move: moveCurrent,
-  desk: (event) => drawer?.press(event),
+  // Nothing is done at a table that is not in view.
+  desk: (event) => !byId("log").isWhole && drawer?.press(event),
 });
 client.addEventListener("room", () => {
   learn();

@@ -43,6 +43,8 @@ export default {
   log: "What happened",
   log_of: "Table {name}: what happened",
   log_of_seat: "Table {name}, seat {seat}, {player}: what happened",
+  log_whole: "Only this",
+  log_part: "With the table",
   log_empty: "Nothing yet.",
   log_undone: "taken back: {what}",
   preview_do: "Put the button at {seat}",
