@@ -258,3 +258,20 @@ def test_a_third_who_posts_the_small_blind_in_turn_pays_his_debts_beside_it(
     game.hands(away_for)
     game.do("sit_in", seat)
     assert blinds(game.plan) == plan
+
+
+def test_who_came_in_between_the_blinds_and_stepped_away_gets_no_hand_on_the_button() -> None:
+    """Not dealt in for a hand, he still owes the button that has yet to pass him."""
+    three = [{"at": 1, "amount": 5}, {"at": 2, "amount": 10}, {"at": 3, "amount": 20}]
+    game = Game(10, (1, 2, 3, 5, 7, 8, 9, 10), stakes={"blinds": three}, entry_between_blinds=True)
+    game.hand()
+    game.do("take_seat", 4, player="dan")
+    game.do("choose", 4, choice="post")
+    assert blinds(game.hand()) == "b2 s3 m5 B7 +4:20/0"
+    game.do("sit_out", 4)
+    assert blinds(game.hand()) == "b3 s5 m7 B8"
+    game.do("sit_in", 4)
+    assert blinds(game.plan) == "b5 s7 m8 B9"
+    assert game.why(4) == "between_blinds"
+    game.hand()
+    assert 4 in game.hand().dealt

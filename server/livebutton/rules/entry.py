@@ -207,13 +207,13 @@ def _way_in(
     if seat.behind_only and choice == "wait_button":
         return "wait_button" if now.hand >= seat.not_before else None
     if choice in ("wait_button", "pass"):
-        return choice if _button_passes(now, found, seat_no) else None
+        return choice if button_passes(now, found, seat_no) else None
     if choice == "straddle":
         return "straddle" if nobody_yet and now.house.straddles else None
     return None
 
 
-def _button_passes(now: Situation, found: Move, seat_no: SeatNo) -> bool:
+def button_passes(now: Situation, found: Move, seat_no: SeatNo) -> bool:
     """Whether the button moves from that seat, or from before it, to a seat after it."""
     return _from_old_button(now, seat_no) < found.advanced
 

@@ -8,6 +8,7 @@ import msgspec
 
 from livebutton.rules import ring
 from livebutton.rules.dues import position
+from livebutton.rules.entry import button_passes
 from livebutton.rules.outcome import Outcome
 from livebutton.rules.situation import Move, Situation, are_reached
 from livebutton.rules.table import NOTHING_OWED, LastHand, Owes, Place, Seat, SeatNo
@@ -129,7 +130,10 @@ def _after(now: Situation, done: Outcome, seat_no: SeatNo, is_dealt: bool, poste
     has_button = is_dealt and seat_no == done.found.button
     is_carried = (posted > 0 and now.house.button == "dead_button") or done.found.buyer
     stood_down = seat_no in now.stood_down
-    forfeited = seat.button_forfeited and is_dealt
+    # Present or not: until the button has passed him it is not his.
+    forfeited = (
+        seat.button_forfeited and not now.drawn and not button_passes(now, done.found, seat_no)
+    )
     return replace(
         seat,
         posted=posted,
@@ -201,7 +205,7 @@ def picked_up(now: Situation, done: Outcome) -> list[SeatNo]:
         and seat.player
         and seat.standing == "new"
         and seat_no not in done.dealt
-        and ring.distance(now.count, now.last.button, seat_no) < done.found.advanced
+        and button_passes(now, done.found, seat_no)
     ]
 
 
