@@ -233,10 +233,9 @@ def test_who_owes_is_on_paper_with_rule_time_and_who_tapped(page: Page, server: 
         ".side",
         ".tables",
         "#place",
-        ".top :nth-child(2)",
-        ".top :nth-child(3)",
     ):
         expect(page.locator(hidden)).to_be_hidden()
+    expect(log.locator(".top button").filter(visible=True)).to_have_count(0)
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
 
