@@ -116,13 +116,17 @@ def next_level(now: Situation, done: Outcome, betting: Betting) -> Chips:
 
 
 def _next_straddle(now: Situation, done: Outcome, betting: Betting) -> SeatNo:
-    """The next player to act after the last straddle, as far as the button; 0 past it."""
+    """The next player to act after the last straddle, as far as the button; 0 past it.
+
+    Where he sleeps already there is no re-straddle: one a seat, and nobody else is next.
+    """
     button = done.found.button
     if betting.capped or len(done.dealt) < 3 or betting.opener == button:
         return 0
     ahead = ring.around(now.count, betting.opener)
     ahead = ahead[: ahead.index(button) + 1]
-    return next((s for s in ahead if s in done.dealt and s not in betting.raised), 0)
+    due = next((s for s in ahead if s in done.dealt), 0)
+    return 0 if due in betting.raised else due
 
 
 def one_bet_more(house: HouseRules, betting: str) -> bool:
