@@ -89,7 +89,7 @@ export class Client extends EventTarget {
   watchRoom(room) {
     if (this.#rooms.has(room)) return;
     this.#rooms.set(room, { ...newCopy(), room: null });
-    this.connection.send({ type: "subscribe", room });
+    this.#subscribeRoom(room);
   }
 
   /** {view, position, news, error, freshness} of a watched table; undefined when not watched. */
@@ -171,7 +171,7 @@ export class Client extends EventTarget {
     copy.room = message;
     const nowMs = this.clock.nowMs();
     copy.behindSinceMs = message.stale ? Math.min(copy.behindSinceMs ?? nowMs, nowMs) : nowMs + ROOM_PATIENCE_MS;
-    copy.feed = { ...copy.feed, view: message, live: true };
+    copy.feed = { ...copy.feed, view: message, live: true, error: null };
     this.#tell("room", { room });
   }
 
@@ -201,7 +201,7 @@ export class Client extends EventTarget {
     if (this.connection.state === "open") {
       this.#meetEdition(this.connection.edition);
       for (const table of this.#tables.keys()) this.#subscribe(table);
-      for (const room of this.#rooms.keys()) this.connection.send({ type: "subscribe", room });
+      for (const room of this.#rooms.keys()) this.#subscribeRoom(room);
       this.commands.welcomed();
     } else {
       for (const copy of this.#tables.values()) copy.feed = cut(copy.feed);
@@ -217,6 +217,11 @@ export class Client extends EventTarget {
     const isAnother = this.#edition !== null && edition !== this.#edition;
     if (isAnother) for (const copy of this.#tables.values()) copy.foreign = true;
     this.#edition = edition;
+  }
+
+  #subscribeRoom(room) {
+    this.#rooms.get(room).askedMs = this.clock.nowMs();
+    this.connection.send({ type: "subscribe", room });
   }
 
   #subscribe(table) {
@@ -237,7 +242,11 @@ export class Client extends EventTarget {
       if (this.#mustAskAgain(copy)) this.#subscribe(table);
     }
     if (only !== undefined) return;
-    for (const [room, copy] of this.#rooms) if (this.#judgeCopy(copy)) this.#tell("room", { room });
+    for (const [room, copy] of this.#rooms) {
+      if (this.#judgeCopy(copy)) this.#tell("room", { room });
+      const isMissing = copy.freshness.state !== "fresh" && this.connection.state === "open";
+      if (isMissing && this.clock.nowMs() - copy.askedMs > ASK_REFUSED_MS) this.#subscribeRoom(room);
+    }
   }
 
   /** → whether what the screen says of it changed (its state, reason, or the running count). */

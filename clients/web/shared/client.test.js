@@ -371,6 +371,23 @@ test("a room whose pictures stay away is stale, though the link is alive", () =>
   assert.equal(state(), "fresh");
 });
 
+test("a room that was refused or is silent is asked for again, at a pace, and its refusal forgotten", () => {
+  const { shows, passes, state, client, latest } = watchingRoom();
+  const asks = () => latest().of("subscribe").filter(({ room }) => room === "main").length;
+  assert.equal(asks(), 1);
+  latest().says({ type: "error", room: "main", code: "too_many", message: "slow down", retry: true });
+  assert.equal(client.room("main").error.code, "too_many");
+  passes(9, { showing: false });
+  assert.equal(asks(), 1);
+  passes(5, { showing: false });
+  assert.equal(asks(), 2);
+  shows();
+  assert.equal(client.room("main").error, null);
+  assert.equal(state(), "fresh");
+  passes(20, { showing: true });
+  assert.equal(asks(), 2);
+});
+
 test("a picture that its server says may be old is stale after a second, and until it is not", () => {
   const { shows, passes, state, client } = watchingRoom();
   shows();

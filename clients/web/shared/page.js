@@ -8,10 +8,11 @@
 import { Announcer } from "./announcer.js";
 import { Client } from "./client.js";
 import { pageClock } from "./clock.js";
-import { claimsOf, keepRenewed } from "./tokens.js";
+import { claimsOf } from "./tokens.js";
 
 const THEMES = new Set(["dark", "light", "overlay"]);
 const ASK_AGAIN_MS = 5_000;
+const RENEW_AFTER_MS = 10_000;
 const SIZES = new Set(["s", "m", "l"]);
 
 /**
@@ -128,12 +129,16 @@ function keepToken(client, first) {
     const given = takeToken(location, history, pageStores);
     if (given) take(given);
   });
-  keepRenewed({
-    clock: pageClock,
-    serverNowMs: () => client.serverClock.nowMs(),
-    token: () => token,
-    renewed: take,
-    base: location.href,
+  pageClock.after(RENEW_AFTER_MS, async function begin() {
+    const found = await import("./renewing.js").catch(() => null);
+    if (!found) pageClock.after(RENEW_AFTER_MS, begin);
+    found?.keepRenewed({
+      clock: pageClock,
+      serverNowMs: () => client.serverClock.nowMs(),
+      token: () => token,
+      renewed: take,
+      base: location.href,
+    });
   });
   return take;
 }

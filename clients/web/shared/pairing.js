@@ -1,7 +1,7 @@
 /** A screen asks to be paired; fetched when one has no token, which is seldom. */
 import { pageClock } from "./clock.js";
 import { pageStores, rememberToken } from "./page.js";
-import { ask } from "./tokens.js";
+import { ask } from "./renewing.js";
 
 const TRY_AGAIN_MS = 10_000;
 const POLL_MS = 2_000;

@@ -3,7 +3,8 @@ import test from "node:test";
 
 import { FakeClock } from "./testing/fakes.js";
 import { pair } from "./pairing.js";
-import { claimsOf, isHalfOver, keepRenewed } from "./tokens.js";
+import { isHalfOver, keepRenewed } from "./renewing.js";
+import { claimsOf } from "./tokens.js";
 
 const tokenOf = (claims) =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.signature`;
