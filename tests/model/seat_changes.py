@@ -18,7 +18,7 @@ def change_seat(t: Table, c: Command) -> None:
         raise Refused("no_change")
     may_sit(t, to, seat.player)
     with_him = as_if_there(t, no)
-    if seat.entrant or seat.between or is_free_move(t, draft(t)) or is_free_move(t, with_him):
+    if seat.entrant or is_free_move(t, draft(t)) or is_free_move(t, with_him):
         no_choice(choice)
         sit_elsewhere(t, no, to)
         if not seat.entrant and t.last is not None and (draft(t).heads_up or with_him.heads_up):
@@ -85,7 +85,9 @@ def keep_memory(t: Table, seat: Seat, to: int) -> None:
 
 
 def sit_elsewhere(t: Table, no: int, to: int) -> None:
+    """Pot-limit: elsewhere he is not between the blinds any more."""
     t.seats[to] = t.seats.pop(no)
+    t.seats[to].between = False
     t.lock_ups.pop(to, None)
 
 

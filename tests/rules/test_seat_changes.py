@@ -219,3 +219,13 @@ def test_a_move_says_why_and_leaves_an_empty_seat() -> None:
     assert (ruling.rule, ruling.seats) == ("seat-changes", (6, 8))
     assert ruling.text.startswith("p6")
     assert (game.seat(6).player, game.seat(6).locked) == ("", False)
+
+
+def test_who_came_in_between_the_blinds_is_of_the_rotation_where_he_moves_to() -> None:
+    game = Game(9, (1, 2, 5, 6, 7, 8), rules="pot-limit", short_handed=False)
+    game.hand()
+    game.do("take_seat", 4, player="dan")
+    game.do("choose", 4, choice="post")
+    assert "+4:10/0" in blinds(game.hand())
+    game.do("change_seat", 4, to=9)
+    assert [blinds(game.hand()).split()[-2] for _ in range(3)] == ["B7", "B8", "B9"]

@@ -64,14 +64,20 @@ class Leaving:
         # What he posted last hand goes with him; its place on the felt stays where it was.
         if seat.posted >= 0 and not seat.posted_from:
             seat = replace(seat, posted_from=seat_no)
-        self.seat = seat
+        # Elsewhere he is not between the blinds any more: what the new seat is due is his.
+        self.seat = replace(seat, button_forfeited=False)
 
     @cached_property
     def now(self) -> Situation:
         """Before the next hand, with him at the table: he is due what he is due, there or not."""
         now = copy(coming_hands(self.table).start)
         there = replace(
-            self.seat, sitting_out=False, deal_me_in=False, out_at_big_blind=False, stack=None
+            self.seat,
+            sitting_out=False,
+            deal_me_in=False,
+            out_at_big_blind=False,
+            stack=None,
+            button_forfeited=self.table.seat(self.seat_no).button_forfeited,
         )
         _put(now, self.seat_no, there)
         return now
@@ -293,7 +299,7 @@ def _within(count: int, start: SeatNo, seat_no: SeatNo, end: SeatNo) -> bool:
 def _new_distance(now: Situation, seat_no: SeatNo, to: SeatNo) -> int:
     """Hands until the big blind reaches the mover in his new seat; far if it never does."""
     moved = copy(now)
-    seat = now.seats[seat_no]
+    seat = replace(now.seats[seat_no], button_forfeited=False)
     _put(moved, seat_no, VACANT)
     _put(moved, to, replace(seat, standing="mover", choice="wait_big_blind", posted=-1))
     hands = hands_until_big(moved, to)
