@@ -4,7 +4,15 @@ from typing import Any
 
 import pytest
 
-from livebutton_client.effects import Changed, Drop, Effect, Reconnect, Stop, Unfollowed
+from livebutton_client.effects import (
+    Changed,
+    Drop,
+    Effect,
+    Reconnect,
+    RoomSeen,
+    Stop,
+    Unfollowed,
+)
 from livebutton_client.errors import ProtocolBroken, Revoked, Unauthorized
 from livebutton_client.messages import parse
 from tests.clients.line import WELCOME, Line, live_line, of_type, sent, view
@@ -307,6 +315,14 @@ def test_a_room_that_falls_silent_or_is_busy_is_asked_for_again(live: Line) -> N
         live.hear({"type": "room", "room": "north", "tables": [], "screens": [], "waiting": []})
         said += sent(live.pass_time(1))
     assert said == [ask]
+
+
+def test_a_picture_of_a_room_says_whether_it_may_be_old(live: Line) -> None:
+    live.core.follow_room("north", live.now_ms)
+    picture = {"type": "room", "room": "north", "tables": [], "screens": [], "waiting": []}
+    for said, is_stale in (({}, False), ({"stale": True}, True)):
+        (seen,) = of_type(live.hear({**picture, **said}), RoomSeen)
+        assert seen.picture.stale is is_stale
 
 
 def test_a_first_message_that_is_no_welcome_is_no_livebutton_server(line: Line) -> None:

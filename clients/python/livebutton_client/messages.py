@@ -86,12 +86,17 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class RoomPicture:
-    """A room as its floor sees it: table summaries, connected screens, the waiting list."""
+    """A room as its floor sees it: table summaries, connected screens, the waiting list.
+
+    `stale`: the server does not hear its store, and any table may have moved on. A table that may
+    have done so alone says that in its summary.
+    """
 
     room: str
     tables: tuple[Mapping[str, Any], ...]
     screens: tuple[Mapping[str, Any], ...]
     waiting: tuple[Any, ...]
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +205,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Message]] = {
         tuple(_map(t) for t in m.get("tables") or ()),
         tuple(_map(s) for s in m.get("screens") or ()),
         tuple(m.get("waiting") or ()),
+        bool(m.get("stale", False)),
     ),
     "drain": lambda m: Drain(int(m["reconnect_in_ms"])),
     "error": lambda m: ErrorSaid(
