@@ -95,6 +95,24 @@ async def test_what_is_nowhere_is_gone_and_another_epoch_is_none_of_the_archives
     assert still.json()["entries"][0]["offset"] == moved_count + 1
 
 
+@pytest.mark.parametrize("limit", [7, 500])
+async def test_events_and_hands_of_before_a_restored_backup_are_still_told(
+    played: Caller, archive: Archive, limit: int
+) -> None:
+    before = [await pages(played, what, limit) for what in ("events", "hands")]
+    await keep_little(played, archive)
+    store = played.server.gateway.registry.store
+    (mark,) = await store.marks(["t7"])
+    assert mark is not None
+    assert await store.renew("t7", mark, "restored")
+    await played.server.command("t7", type="end_hand")
+    assert (await played.ask("GET", "/v1/tables/t7")).json()["epoch"] == "restored"
+    events, hands = [await pages(played, what, limit) for what in ("events", "hands")]
+    assert events[:-1] == before[0]
+    assert hands[:-1] == before[1][:-1]
+    assert hands[-1]["end"] == "ended"
+
+
 async def test_an_archive_that_cannot_be_read_is_a_problem_and_not_a_gap(
     played: Caller, archive: Archive, tmp_path: Path
 ) -> None:

@@ -73,11 +73,31 @@ async def test_a_commit_archived_twice_stands_there_once(
         file.write('{"epoch":"e1","off')
     # Whoever reads meanwhile neither sees that half nor takes it away from the writer.
     before = (tmp_path / "t1" / "2026-01-01.jsonl").read_bytes()
-    assert archive.after("t1", "e1", 0, 10) == entries[:2]
+    assert archive.after("t1", 0, 10) == entries[:2]
     assert (tmp_path / "t1" / "2026-01-01.jsonl").read_bytes() == before
     await archive_table(store, archive, "t1", NEW_YEAR_MS + 1)
     assert [line["offset"] for line in archive.entries("t1")] == [1, 2, 3]
     assert await store.entries("t1", 0, 10) == []
+
+
+async def test_what_was_archived_and_then_lost_is_told_as_it_was_decided_anew(
+    store: MemoryStore, tmp_path: Path
+) -> None:
+    await write(store, *[NEW_YEAR_MS] * 2, *[NEW_YEAR_MS + DAY_MS] * 2)
+    first = await store.entries("t1", 0, 10)
+    archive = Archive(tmp_path)
+    archive.append("t1", first)
+    # The stream fell back to its third commit, and went another way from there.
+    third, fourth = (
+        msgspec.structs.replace(entry, epoch="e2", at_ms=NEW_YEAR_MS + 9 * DAY_MS, client="anew")
+        for entry in first[2:]
+    )
+    archive.append("t1", [fourth])
+    assert archive.after("t1", 0, 10) == first[:3]
+    assert archive.after("t1", 3, 10) == [fourth]
+    archive.append("t1", [msgspec.structs.replace(third, offset=5)])
+    assert [entry.offset for entry in archive.after("t1", 3, 10)] == [4, 5]
+    assert archive.after("t1", 5, 10) == []
 
 
 async def test_commits_after_the_checkpoint_stay(store: MemoryStore, tmp_path: Path) -> None:

@@ -181,6 +181,10 @@ async def test_a_store_that_fell_back_gets_a_new_epoch_so_that_every_viewer_noti
     assert at.position.offset == 2
     assert not at.table.seat(3).player
     assert await here.entries("t1", newest.epoch, 2, 10) is None
+    # Nobody was told of the first two under this epoch; but they are its past.
+    assert await here.entries("t1", at.position.epoch, 0, 10) is None
+    kept = await here.entries("t1", at.position.epoch, 0, 10, earlier=True)
+    assert [entry.offset for entry in kept or ()] == [1, 2]
     verdict = await here.command(request("c1", sit(4)))
     assert isinstance(verdict, Accepted)
     assert verdict.position == StreamPosition(at.position.epoch, 3)

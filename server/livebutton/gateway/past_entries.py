@@ -12,6 +12,7 @@ async def entries_after(
 ) -> list[Entry] | None:
     """The commits after an offset, oldest first, at most `limit`; [] when none was missed.
 
+    Those of before the stream got its epoch are among them, under the epoch they were made in.
     None when the epoch is another, the offset is ahead, or some are nowhere any more. Raises
     StoreError, and OSError or ValueError when the archive cannot be read.
     """
@@ -19,14 +20,12 @@ async def entries_after(
     while len(found) < limit:
         here = found[-1].offset if found else after
         # The stream first: what has left it by now is in the archive before that.
-        some = await registry.entries(table, epoch, here, limit - len(found))
+        some = await registry.entries(table, epoch, here, limit - len(found), earlier=True)
         if some is not None:
             return found + some
         archived: list[Entry] = []
         if archive is not None and await _is_of(registry, table, epoch):
-            archived = await asyncio.to_thread(
-                archive.after, table, epoch, here, limit - len(found)
-            )
+            archived = await asyncio.to_thread(archive.after, table, here, limit - len(found))
         if not archived:
             return found or None
         found += archived

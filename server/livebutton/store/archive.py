@@ -10,6 +10,7 @@ import asyncio
 import itertools
 import json
 import logging
+import math
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -72,15 +73,16 @@ class Archive:
         for path in sorted(self._of(table).glob("*.jsonl")):
             yield from _lines(path)
 
-    def after(self, table: str, epoch: str, offset: int, limit: int) -> list[Entry]:
+    def after(self, table: str, offset: int, limit: int) -> list[Entry]:
         """Archived commits of a stream from `offset` + 1 on, at most `limit`, without a gap.
 
-        Empty when they do not begin there.
+        Empty when they do not begin there. Of what was archived and then lost, in a stream that
+        fell back or began anew, only what the later files do not tell otherwise.
         """
         found: list[Entry] = []
-        for path in self._files_from(table, epoch, offset + 1):
+        for path, until in self._files_from(table, offset + 1):
             for line in _lines(path):
-                is_next = line["epoch"] == epoch and line["offset"] == offset + 1
+                is_next = line["offset"] == offset + 1 < until
                 if is_next:
                     found.append(as_entry(line))
                     offset += 1
@@ -88,15 +90,22 @@ class Archive:
                     return found
         return found
 
-    def _files_from(self, table: str, epoch: str, offset: int) -> list[Path]:
-        """The files of a table from the one on that has this commit, if any has."""
-        paths = sorted(self._of(table).glob("*.jsonl"))
-        first = 0
-        for number, path in enumerate(paths):
+    def _files_from(self, table: str, offset: int) -> list[tuple[Path, float]]:
+        """The files of a table from the one on that has this offset, if any has.
+
+        Each with the offset from which on the files after it count.
+        """
+        files: list[tuple[Path, float]] = []
+        until = math.inf
+        for path in sorted(self._of(table).glob("*.jsonl"), reverse=True):
             line = next(_lines(path, most=1), None)
-            if line is not None and line["epoch"] == epoch and line["offset"] <= offset:
-                first = number
-        return paths[first:]
+            if line is None:
+                continue
+            files.append((path, until))
+            until = min(until, line["offset"])
+            if line["offset"] <= offset:
+                break
+        return files[::-1]
 
     def _of(self, table: str) -> Path:
         # A dot is left alone by `quote`, and "." and ".." are no folder of ours.

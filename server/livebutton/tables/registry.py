@@ -165,11 +165,13 @@ class Registry:
         self._on_room.append(callback)
 
     async def entries(
-        self, table: str, epoch: str, after: int, limit: int = 1000
+        self, table: str, epoch: str, after: int, limit: int = 1000, *, earlier: bool = False
     ) -> list[Entry] | None:
         """The commits after an offset, oldest first; [] when none was missed.
 
-        None when the epoch is another, the offset is ahead, or some are no longer there.
+        None when the epoch is another, the offset is ahead, or some are no longer there. A stream
+        that was restored or fell back keeps what it has under a new epoch: `earlier` counts that
+        as there. Whoever resumes saw none of it under this epoch.
         """
         (mark,) = await self.store.marks([table])
         if mark is None or mark.position.epoch != epoch or after > mark.position.offset:
@@ -179,7 +181,8 @@ class Registry:
         entries = await self.store.entries(table, after, limit)
         if not entries or entries[0].offset != after + 1:
             return None
-        return entries if all(entry.epoch == epoch for entry in entries) else None
+        is_whole = earlier or all(entry.epoch == epoch for entry in entries)
+        return entries if is_whole else None
 
     async def tables(self, room: str | None = None) -> list[str]:
         """The ids of the tables of a room, or of all, sorted; closed ones are not listed."""
