@@ -13,7 +13,7 @@ ONE = {"blinds": [{"at": 1, "amount": 10}]}
 
 
 def then(game: Game, told: str) -> Game:
-    """What happens between two hands: `leave 1, out 5, take 4, move 3 6, hand`."""
+    """What happens between two hands: `leave 1, out 5, in 5, take 4, move 3 6, hand`."""
     for word in told.split(", "):
         kind, *seats = word.split()
         numbers = [int(seat) for seat in seats]
@@ -25,7 +25,7 @@ def then(game: Game, told: str) -> Game:
             case "move":
                 game.do("change_seat", numbers[0], to=numbers[1])
             case _:
-                game.do({"out": "sit_out"}.get(kind, kind), numbers[0])
+                game.do({"out": "sit_out", "in": "sit_in"}.get(kind, kind), numbers[0])
     return game
 
 
@@ -64,6 +64,13 @@ def test_of_two_the_other_is_the_target_though_a_newcomer_sits_beyond_him(
     game = Game(6, (1, 2, 3, 5), policy=policy)
     assert blinds(game.hand()) == "b1 s2 B3"
     assert blinds(then(game, f"{gone}, take 6").plan) == plan
+
+
+def test_a_dead_button_jumps_over_a_newcomer_who_would_have_the_big_blind() -> None:
+    game = Game(5, (1, 2, 5), button=2, rules="wsop-live")
+    assert blinds(game.hand()) == "b2 s5 B1"
+    then(game, "out 2, take 3")
+    assert coming(game) == ["b1 s1 B5", "b5 s1 B3"]
 
 
 def test_on_the_seat_of_a_dead_button_nobody_buys_it() -> None:
@@ -123,6 +130,7 @@ def test_of_three_blinds_a_dead_place_between_two_newcomers_counts_once() -> Non
 # Under which policy, who plays from which button, what happens then, and the next two hands.
 GROWING: dict[tuple[str, tuple[int, ...], int, str], list[str]] = {
     ("no_dead_button", (1, 2, 4), 1, "take 5, take 6"): ["b2 s2 m4 B5 B6", "b4 s4 m5 m6 B1"],
+    ("no_dead_button", (3, 5), 3, "take 6, take 1"): ["b5 m5 B6 B1 B3", "b6 m1 m3 m6 B5"],
     ("moving_button", (2, 3, 4), 3, "out 3, take 5, take 1"): ["b4 B5 B1 B2 B4"],
     ("dead_button", (1, 2, 3), 1, "leave 3, take 4"): ["b2 x3 B4", "b3 m4 B1"],
     ("simplified", (1, 3, 5), 1, "take 2"): ["b3 s5 m1 B2", "b5 s1 m2 B3"],
@@ -169,3 +177,34 @@ def test_a_small_blind_is_carried_to_seat_1_too() -> None:
     game = Game(6, (1, 2, 3, 4, 6))
     game.hand()
     assert blinds(then(game, "leave 1, move 3 1").plan) == "b2 s1 B4"
+
+
+def test_simplified_looks_past_who_brought_his_small_blind_along_for_the_next_one() -> None:
+    game = Game(8, (1, 2, 3, 4, 5, 6), stakes=THREE, policy="simplified")
+    game.hand()
+    assert blinds(game.plan) == "b2 s3 m4 B5"
+    assert blinds(then(game, "leave 4, move 3 4").plan) == "b2 s4 m5 B6"
+
+
+def test_simplified_counts_no_blind_that_too_few_collect_for_a_newcomer_in_the_big_one() -> None:
+    game = Game(8, (1, 2, 3, 4, 5, 6), stakes=THREE, policy="simplified")
+    game.hand()
+    then(game, "move 4 8, leave 1, leave 3, leave 5, leave 6, take 6")
+    assert blinds(game.plan) == "b2 m8 B6"
+
+
+@pytest.mark.parametrize("rules", ["caro-cooke", "las-vegas"])
+def test_who_moved_to_where_the_small_blind_is_dead_does_not_post_it(rules: str) -> None:
+    game = Game(6, (1, 2, 3, 4, 5), rules=rules)
+    game.hand()
+    # No hand can be planned without them, so that seat 5 moves freely.
+    then(game, "leave 3, out 1, out 2, out 4, move 5 3, in 1, in 2, in 4")
+    assert blinds(game.plan) == "b2 x3 B4"
+
+
+def test_who_is_made_to_owe_the_small_blind_owes_no_other_for_letting_that_down() -> None:
+    game = Game(6, (1, 2, 3, 4, 5, 6), stakes=THREE)
+    assert blinds(game.hand()) == "b1 s2 m3 B4"
+    game.do("set_owes", 4, owes=["small"], reason="the floor says so")
+    assert blinds(game.hand()) == "b2 x4 s3 B5"
+    assert game.seat(4).owes == Owes(small=True)
