@@ -180,7 +180,7 @@ LATER = {
     ),
     "asking:watch": "Follow a table in the terminal until Ctrl-C.",
     "keeping:backup": (
-        "Write all that is kept to a new file: tables, events, verdicts, revocations, what screens were given.\n\n"
+        "Write all that is kept to a new file: tables, events, verdicts, revocations, screens.\n\n"
         "The server may go on."
     ),
     "keeping:restore": "Put a backup back; tables that are there already are left alone.",

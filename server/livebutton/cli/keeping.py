@@ -55,7 +55,7 @@ async def _opened(settings: Settings) -> AsyncIterator[RedisStore]:
 
 
 def backup(file: Path, /, *, redis: Redis = None, data: Data = None) -> int:
-    """Write all that is kept to a new file: tables, events, verdicts, revocations, what screens were given.
+    """Write all that is kept to a new file: tables, events, verdicts, revocations, screens.
 
     The server may go on.
     """
