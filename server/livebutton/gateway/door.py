@@ -11,7 +11,7 @@ from starlette.responses import Response
 from livebutton.gateway.auth import Credential, Unauthorized
 from livebutton.gateway.gateway import Gateway
 from livebutton.gateway.limits import Limits, Rate
-from livebutton.gateway.problems import Problem
+from livebutton.gateway.problems import NO_ANSWER, Problem
 from livebutton.store.contract import StoreError
 from livebutton.wire.codec import problem
 
@@ -52,9 +52,8 @@ class Door:
         except Problem as found:
             return found.response()
         except StoreError as error:
-            text = str(error) or "the store does not answer"
-            log.warning("no answer from the store: %s", text)
-            return Problem("unavailable", text, retry=True).response()
+            log.warning("no answer from the store: %s", str(error) or NO_ANSWER)
+            return Problem("unavailable", NO_ANSWER, retry=True).response()
 
     def credential(self, request: Request) -> Credential:
         """Whose request it is. Problem `unauthorized` or `too_many`."""

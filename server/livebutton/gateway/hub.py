@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine
 from livebutton import tracing
 from livebutton.gateway import rights
 from livebutton.gateway.client import Client
+from livebutton.gateway.problems import NO_ANSWER
 from livebutton.gateway.recall import MAX_RECALL, past, recall
 from livebutton.gateway.watching import HISTORY, WatchedTable
 from livebutton.metrics import Metrics
@@ -228,8 +229,9 @@ class Hub:
                 else:
                     at = await self._registry.current(table)
         except (StoreError, TimeoutError) as error:
-            problem = str(error) or "the store does not answer"
-            log.warning("a table could not be loaded: %s", problem, extra={"table": table})
+            problem = NO_ANSWER
+            text = str(error) or NO_ANSWER
+            log.warning("a table could not be loaded: %s", text, extra={"table": table})
         except Exception:
             problem = "this table cannot be shown"
             log.exception("a table could not be loaded", extra={"table": table})

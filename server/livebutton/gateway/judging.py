@@ -10,6 +10,7 @@ from livebutton import tracing
 from livebutton.gateway import rights
 from livebutton.gateway.auth import Credential
 from livebutton.gateway.effects import AskVerdict, Question
+from livebutton.gateway.problems import NO_ANSWER
 from livebutton.gateway.watching import events_for, view_for
 from livebutton.metrics import Metrics
 from livebutton.rules.refusals import Refused as RuleSaysNo
@@ -28,7 +29,6 @@ log = logging.getLogger(__name__)
 COMMAND_LIMIT_S = 10.0
 # Commands that may be on their way at once in this process, over all sockets.
 MAX_IN_FLIGHT = 10_000
-NO_ANSWER = "the store does not answer"
 ELSEWHERE = "this token is for another room"
 
 Answer = Accepted | Previewed | Refused | Unknown | Error
@@ -61,13 +61,7 @@ class Judging:
                     return _elsewhere(request)
                 verdict = await self._registry.command(_permitted(request, credential))
         except (StoreError, TimeoutError) as error:
-            text = str(error) or NO_ANSWER
-            log.warning(
-                "a command has no verdict yet: %s",
-                text,
-                extra={"table": request.table, "client": request.client, "command": request.id},
-            )
-            return _unavailable(request.table, request.id, text)
+            return _no_answer(request.table, request.id, error, request.client)
         finally:
             self.in_flight_count -= 1
         self._metrics.command_s.observe(time.perf_counter() - started)
@@ -83,7 +77,7 @@ class Judging:
                     return _elsewhere(request)
                 found = await self._registry.foresee(_permitted(request, credential))
         except (StoreError, TimeoutError) as error:
-            return _unavailable(request.table, request.id, str(error) or NO_ANSWER)
+            return _no_answer(request.table, request.id, error, request.client)
         if not isinstance(found, Foreseen):
             refused = told(found)
             assert isinstance(refused, Refused)
@@ -120,7 +114,7 @@ class Judging:
                     )
                 verdict = await self._registry.verdict(table, command_id)
         except (StoreError, TimeoutError) as error:
-            return _unavailable(table, command_id, str(error) or NO_ANSWER)
+            return _no_answer(table, command_id, error, credential.label)
         return told(verdict) if verdict is not None else Unknown(command_id, table)
 
     async def _is_elsewhere(self, table: str, credential: Credential) -> bool:
@@ -182,6 +176,15 @@ def told(verdict: Verdict) -> Accepted | Refused:
                 epoch=position.epoch if position else "",
                 offset=position.offset if position else 0,
             )
+
+
+def _no_answer(table: str, command_id: str, error: Exception, client: str) -> Error:
+    log.warning(
+        "a command has no verdict yet: %s",
+        str(error) or NO_ANSWER,
+        extra={"table": table, "client": client, "command": command_id},
+    )
+    return _unavailable(table, command_id, NO_ANSWER)
 
 
 def _unavailable(table: str, command_id: str, why: str) -> Error:

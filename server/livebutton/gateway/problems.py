@@ -11,6 +11,8 @@ from livebutton.wire.codes import ErrorCode
 from livebutton.wire.messages import Error, Refused
 
 CONTENT_TYPE = "application/problem+json"
+# What a client is told when the store is away. Where it runs and how it failed is for the log.
+NO_ANSWER = "the store does not answer"
 
 # The status of each refusal and error; what is not here is 409: the table is not as it would
 # have to be.

@@ -248,9 +248,9 @@ async def _entries(
     gateway = door.gateway
     try:
         entries = await entries_after(gateway.registry, gateway.archive, table, epoch, after, limit)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError):
         log.exception("the archive cannot be read", extra={"table": table})
-        raise Problem("unavailable", f"the archive cannot be read: {error}", retry=True) from None
+        raise Problem("unavailable", "the archive cannot be read", retry=True) from None
     if entries is None:
         now = gateway.registry.peek(table) or at
         raise Problem(
