@@ -20,7 +20,7 @@ import { freshness } from "./freshness.js";
 const ASK_UNANSWERED_MS = 3_000;
 const ASK_REFUSED_MS = 10_000;
 // A picture of a room comes every two seconds: this long after one, the next is missing.
-const ROOM_PATIENCE_MS = 6_000;
+const ROOM_PATIENCE_MS = 5_000;
 
 export class Client extends EventTarget {
   #tables = new Map();
