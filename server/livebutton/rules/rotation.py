@@ -257,7 +257,7 @@ def _holds_its_place(now: Situation, place: SeatNo, depth: int, button: SeatNo) 
     if is_carried(now, place, depth):
         own = ring.distance(now.count, button, seat_no)
         return own > ring.distance(now.count, button, place)
-    is_dead = not seat_no or not now.rotates[seat_no]
+    is_dead = not now.rotates[seat_no]  # where he is gone that seat is 0: not in the rotation
     return is_dead and now.house.button == "no_dead_button"
 
 

@@ -301,7 +301,7 @@ def _new_distance(now: Situation, seat_no: SeatNo, to: SeatNo) -> int:
     moved = copy(now)
     seat = replace(now.seats[seat_no], button_forfeited=False)
     _put(moved, seat_no, VACANT)
-    _put(moved, to, replace(seat, standing="mover", choice="wait_big_blind", posted=-1))
+    _put(moved, to, replace(seat, standing="mover", choice="wait_big_blind"))
     hands = hands_until_big(moved, to)
     return now.count if hands is None else hands
 
