@@ -1,5 +1,6 @@
 /** The floor wants this page anew; fetched when it does, which is seldom. */
 import { DEADLINE_MS } from "./commands.js";
+import { pageStores, takeToken } from "./page.js";
 
 const TRIES = 5;
 const TRY_AGAIN_MS = 2_000;
@@ -9,10 +10,11 @@ const NEW_MS = 5_000;
 /**
  * Load the page anew, once nothing that was sent from it waits for its verdict, and only when the
  * server has the page to give: what cannot be loaded is worse than what is old. One that has just
- * come is not loaded again, whatever a server says. `page` = { ageMs, address, load() }.
+ * come is not loaded again, whatever a server says, nor one that would have lost its token: in a
+ * frame whose browser keeps nothing. `page` = { ageMs, keepsToken, address, load() }.
  */
 export async function reload({ clock, commands }, page = thisPage(), call = fetch) {
-  if (page.ageMs < NEW_MS) return;
+  if (page.ageMs < NEW_MS || !page.keepsToken) return;
   const after = (ms) => new Promise((done) => clock.after(ms, done));
   const verdicts = Promise.all(commands.pending.map(({ verdict }) => verdict));
   await Promise.race([verdicts, after(2 * DEADLINE_MS)]);
@@ -26,7 +28,12 @@ export async function reload({ clock, commands }, page = thisPage(), call = fetc
 }
 
 function thisPage() {
-  return { ageMs: performance.now(), address: location.href, load: () => location.reload() };
+  return {
+    ageMs: performance.now(),
+    keepsToken: takeToken(location, history, pageStores) !== "",
+    address: location.href,
+    load: () => location.reload(),
+  };
 }
 
 async function isThere(call, address) {

@@ -7,7 +7,7 @@ import { FakeClock } from "./testing/fakes.js";
 const settled = () => new Promise((done) => setImmediate(done));
 
 /** A page of that age, and a server that answers its requests one after the other. */
-function pageOf({ ageMs = 60_000, answers = [{ ok: true }], pending = [] }) {
+function pageOf({ ageMs = 60_000, keepsToken = true, answers = [{ ok: true }], pending = [] }) {
   const clock = new FakeClock();
   const seen = { loads: 0, asked: [] };
   const call = async (address, { cache }) => {
@@ -16,7 +16,7 @@ function pageOf({ ageMs = 60_000, answers = [{ ok: true }], pending = [] }) {
     if (!answer) throw new TypeError("unreachable");
     return answer;
   };
-  const page = { ageMs, address: "http://room.test/table/", load: () => (seen.loads += 1) };
+  const page = { ageMs, keepsToken, address: "http://room.test/table/", load: () => (seen.loads += 1) };
   return { clock, seen, done: reload({ clock, commands: { pending } }, page, call) };
 }
 
@@ -26,10 +26,11 @@ test("a page is loaded anew when the server has it to give", async () => {
   assert.deepEqual(seen, { loads: 1, asked: [["http://room.test/table/", "reload"]] });
 });
 
-test("a page that has just come is not loaded again", async () => {
-  const { seen, done } = pageOf({ ageMs: 4_999 });
-  await done;
-  assert.deepEqual(seen, { loads: 0, asked: [] });
+test("a page that has just come is not loaded again, nor one that would come back without a token", async () => {
+  for (const { seen, done } of [pageOf({ ageMs: 4_999 }), pageOf({ keepsToken: false })]) {
+    await done;
+    assert.deepEqual(seen, { loads: 0, asked: [] });
+  }
 });
 
 test("a page that cannot be had now is asked for again, and stays if it never can", async () => {
