@@ -3,7 +3,15 @@
 from dataclasses import replace
 
 from tests.model.buttons import button_path, last_hand, ordinary, policy_draft
-from tests.model.entry import add_entrants, effective_choice, held_out, present, rotation
+from tests.model.entry import (
+    add_entrants,
+    dead_beside_big,
+    effective_choice,
+    held_out,
+    present,
+    price,
+    rotation,
+)
 from tests.model.heads_up import growth, shrink
 from tests.model.house import amounts, heads_up_amounts
 from tests.model.ring import first_after, in_order, strictly_between
@@ -47,6 +55,12 @@ def next_to_go(t: Table, d: Draft) -> tuple[int, str] | None:
             if d.heads_up and no in d.players:
                 due = heads_up_amounts(t)[0 if no == d.last_big else 1]
             due += entry.live + entry.dead if entry else 0
+            if kind and seat.status == "returning" and t.fresh_button is None:
+                due += (
+                    dead_beside_big(t, seat)
+                    if kind == "big"
+                    else sum(price(t, no, "post", d.gone)[1:])
+                )
             if seat.stack < due:
                 return no, "short_stack"
     return None

@@ -166,6 +166,8 @@ def dead_beside_big(t: Table, seat: Seat) -> int:
     """returning_in_big_blind = dead_small_too: the small blind lies dead beside the big one."""
     if t.house["returning_in_big_blind"] != "dead_small_too" or seat.status != "returning":
         return 0
+    if t.fresh_button is not None:
+        return 0  # new-game: the first card clears all debts
     costs = amounts(t)
     return sum(costs.get(owed, 0) for owed in seat.owes if owed != "big")
 

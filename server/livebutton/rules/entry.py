@@ -101,10 +101,24 @@ def _owed_amounts(now: Situation, seat: Seat) -> list[Chips]:
 
 
 def dead_beside_big(now: Situation, seat: Seat) -> Chips:
-    """What a returning player adds, dead, to a big blind that reaches him in turn."""
-    if now.house.returning_in_big_blind == "cleared" or seat.standing != "returning":
+    """What a returning player adds, dead, to a big blind that reaches him in turn.
+
+    A new game's first card clears his debts (new-game).
+    """
+    is_cleared = now.drawn or now.house.returning_in_big_blind == "cleared"
+    if is_cleared or seat.standing != "returning":
         return 0
     return sum(_owed_amounts(now, seat))
+
+
+def beside(now: Situation, seat: Seat, depth: int) -> Chips:
+    """All that a returning player puts out beside a blind of that depth posted in turn."""
+    if depth == 0:
+        return dead_beside_big(now, seat)
+    if seat.standing != "returning" or now.drawn:
+        return 0
+    _, live, dead = price(now, seat, "post")
+    return live + dead
 
 
 def entries(now: Situation, found: Move) -> tuple[list[Entry], dict[SeatNo, Why]]:

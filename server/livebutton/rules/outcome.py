@@ -7,7 +7,7 @@ to it, `settle` what it leaves behind.
 import msgspec
 
 from livebutton.rules import ring
-from livebutton.rules.entry import Entry, entries
+from livebutton.rules.entry import Entry, beside, entries
 from livebutton.rules.rotation import move
 from livebutton.rules.situation import Move, Situation, step_down
 from livebutton.rules.table import SeatNo, Why
@@ -81,8 +81,8 @@ def _stands_down(now: Situation, found: Move) -> SeatNo:
         return 0
     due = [(seat_no, 0) for seat_no in found.bigs] + found.dues
     for seat_no, depth in due:
-        stack = now.seats[seat_no].stack
-        if stack is not None and stack < now.blinds.amount(depth, heads_up=found.heads_up):
+        seat, amount = now.seats[seat_no], now.blinds.amount(depth, heads_up=found.heads_up)
+        if seat.stack is not None and seat.stack < amount + beside(now, seat, depth):
             now.too_short += (seat_no,)
             return seat_no
     return 0
