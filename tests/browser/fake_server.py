@@ -169,6 +169,11 @@ class FakeServer:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_until_complete(self._serve())
+        # Whoever was still shaking hands: a browser connects ahead of its needs.
+        left = asyncio.all_tasks(self._loop)
+        for task in left:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
 
     async def _serve(self) -> None:
         async with serve(

@@ -1,9 +1,8 @@
-"""Checks 12 to 14 on the dealer's terminal: how soon it answers, and what it says."""
+"""Checks 13 and 14 on the dealer's terminal: what it says. `test_in_time` has how soon."""
 
 import copy
 import itertools
 import re
-from functools import partial
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,48 +13,6 @@ from tests.browser.rules_table import changing_his_answer, normal, with_question
 from tests.browser.screens import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-# ── check 12: how fast ───────────────────────────────────────────────────────────────────────
-
-
-def test_a_tap_is_seen_at_once_and_a_frame_is_painted_at_once(
-    page: Page, server: FakeServer
-) -> None:
-    open_desk(page, server, with_question())
-    pressed = page.evaluate("""async () => {
-        const tile = document.querySelector("seat-tile[data-seat='2']");
-        const times = [];
-        for (let turn = 0; turn < 5; turn += 1) {
-            const since = performance.now();
-            const was = tile.hasAttribute("data-selected");
-            tile.querySelector(".tap").click();
-            while (tile.hasAttribute("data-selected") === was) {
-                await new Promise(requestAnimationFrame);
-            }
-            times.push(performance.now() - since);
-        }
-        return times;
-    }""")
-    assert min(pressed) <= 100
-    page.keyboard.press("Escape")
-    page.evaluate("""() => {
-        window.paints = [];
-        new MutationObserver(() => {
-            const heard = window.heard;
-            requestAnimationFrame(() => window.paints.push(performance.now() - heard));
-        }).observe(document.querySelector("dealer-terminal"),
-            {attributes: true, attributeFilter: ["data-offset"]});
-        const parse = JSON.parse;
-        JSON.parse = text => { window.heard = performance.now(); return parse(text); };
-    }""")
-    for turn in range(5):
-        view = copy.deepcopy(server.view)
-        view["seats"]["2"]["name"] = f"Bob {turn}"
-        server.commit(view)
-        until(partial(painted, page, turn + 1))
-    # The best of them is what the page takes; the rest is whatever else the machine does.
-    assert min(page.evaluate("window.paints")) <= 50
 
 
 # ── checks 13 and 14: refusals and questions ─────────────────────────────────────────────────
@@ -70,21 +27,9 @@ def test_a_refusal_is_said_at_its_seat_and_gone_after_the_next_that_is_accepted(
     before = copy.deepcopy(server.view)
     page.keyboard.press("6")
     page.locator("seat-tile[data-seat='6'] .tap").focus()
-    page.evaluate("""() => {
-        const parse = JSON.parse;
-        JSON.parse = text => {
-            const message = parse(text);
-            if (message.type === "refused") window.heard = performance.now();
-            return message;
-        };
-        const notice = document.querySelector(".notice");
-        new MutationObserver(() => { window.shown ??= performance.now(); })
-            .observe(notice, {attributes: true, attributeFilter: ["hidden"]});
-    }""")
     page.keyboard.press("l")
     notice = page.locator(".notice")
     expect(notice).to_have_text("Seat 6 is due the big blind: move after this hand. [seat-changes]")
-    assert page.evaluate("window.shown - window.heard") <= 1_000
     expect(page.locator("seat-tile[data-seat='6']")).to_have_attribute("data-selected", "")
     assert page.evaluate("document.activeElement.closest('seat-tile')?.dataset.seat") == "6"
     expect(page.locator("#alert")).to_have_text(
@@ -237,11 +182,6 @@ def test_each_commit_is_announced_once_and_the_last_is_the_newest(
     moments = [moment for moment, _ in page.evaluate("window.said")]
     assert moments
     assert all(b - a >= 990 for a, b in itertools.pairwise(moments))
-
-
-def painted(page: Page, count: int) -> bool:
-    """Whether that many deltas have been painted since the test began to count."""
-    return bool(page.evaluate("window.paints.length") >= count)
 
 
 def test_a_tablet_that_cannot_be_kept_awake_says_so_where_it_is_set_up(
