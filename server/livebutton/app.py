@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -164,7 +165,7 @@ def _watch_disk(metrics: Metrics, folder: Path) -> None:
 
 async def _archive(settings: Settings, store: RedisStore, clock: Clock, metrics: Metrics) -> None:
     """Move old commits to the archive, now and then, whichever process gets to it."""
-    keep_ms = round(settings.keep_days * 24 * 3600 * 1000)
+    keep_ms = settings.keep_events // timedelta(milliseconds=1)
     while True:
         try:
             before_ms = clock.now_ms() - keep_ms

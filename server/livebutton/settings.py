@@ -1,10 +1,29 @@
 """Settings of a server process: flags first, then `LIVEBUTTON_…` of the environment, then these."""
 
+import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
+def seconds(text: str, alone: str = "s") -> int:
+    """The seconds of `90s`, `15m`, `12h` or `30d`; a number alone counts in the unit `alone`.
+
+    ValueError for anything else, and for no time at all.
+    """
+    found = re.fullmatch(r"([0-9]{1,9})([smhd]?)", text)
+    if found is None or not int(found[1]):
+        raise ValueError(f"{text!r}: a time like 90s, 15m, 12h or 30d")
+    return int(found[1]) * UNITS_S[found[2] or alone]
+
+
+def _days(given: Any) -> Any:
+    return timedelta(seconds=seconds(given, "d")) if isinstance(given, str) else given
 
 
 class Settings(BaseSettings):
@@ -30,7 +49,9 @@ class Settings(BaseSettings):
     origins: Annotated[str, NoDecode] = ""
     embedders: Annotated[str, NoDecode] = ""
     # How long the stream keeps a commit; then it goes to the archive in the data folder.
-    keep_days: Annotated[float, Field(gt=0, le=36_500)] = 30.0
+    keep_events: Annotated[
+        timedelta, BeforeValidator(_days), Field(gt=timedelta(0), le=timedelta(days=36_500))
+    ] = timedelta(days=30)
     heartbeat_s: Annotated[float, Field(ge=0.05, le=60)] = 2.0
     drain_s: Annotated[float, Field(ge=0.1, le=600)] = 20.0
     slow_s: Annotated[float, Field(ge=0.1, le=600)] = 30.0

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from livebutton.cli import LATER, asking
-from livebutton.cli.signing import seconds
 from livebutton.gateway.auth import Signer, load_secret
 from tests.app.processes import ServerProcess, run
 
@@ -21,20 +20,6 @@ OPEN = {
     "rules": "caro-cooke",
     "stakes": {"small": 5, "big": 10},
 }
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("90", 90), ("90s", 90), ("15m", 900), ("12h", 43_200), ("30d", 2_592_000)],
-)
-def test_a_time_is_read_with_its_unit(text: str, expected: int) -> None:
-    assert seconds(text) == expected
-
-
-@pytest.mark.parametrize("text", ["", "h", "0", "-5", "1.5h", "12 h", "5w", "²"])
-def test_what_is_no_time_is_said_to_be_none(text: str) -> None:
-    with pytest.raises(ValueError, match="a time like"):
-        seconds(text)
 
 
 def test_a_token_is_made_with_the_folders_secret(tmp_path: Path) -> None:

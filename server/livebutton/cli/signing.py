@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from livebutton.cli import fail
 from livebutton.gateway.auth import Role, Signer, Unauthorized, load_secret
-from livebutton.settings import BadSettings, load
+from livebutton.settings import BadSettings, load, seconds
 
 Tables = Annotated[tuple[str, ...], Parameter(name="--table", negative=())]
 
@@ -52,12 +52,3 @@ def token(
         return fail(str(error))
     print(made)
     return 0
-
-
-def seconds(text: str) -> int:
-    """The seconds of `90`, `90s`, `15m`, `12h` or `30d`. ValueError for anything else."""
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-    number, unit = (text[:-1], text[-1]) if text[-1:] in units else (text, "s")
-    if not number.isascii() or not number.isdigit() or not int(number):
-        raise ValueError(f"--ttl {text!r}: a time like 90s, 15m, 12h or 30d")
-    return int(number) * units[unit]
