@@ -192,6 +192,20 @@ def test_a_narrow_window_shows_every_seat(page: Page, server: FakeServer) -> Non
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     for seat in range(1, 11):
         expect(page.locator(f"seat-tile[data-seat='{seat}'] .number")).to_be_visible()
+    covered = page.evaluate("""() => [...document.querySelectorAll('seat-tile')].filter(tile => {
+        const disc = tile.querySelector('felt-disc')?.getBoundingClientRect();
+        return disc && disc.left < tile.querySelector('.name').getBoundingClientRect().right;
+    }).map(tile => tile.dataset.seat)""")
+    assert covered == []
+    server.cut(4003)
+    bar = page.locator("freshness-bar")
+    expect(bar).to_have_text("This screen is not paired.")
+    assert bar.evaluate(
+        "n => [n.scrollHeight - n.clientHeight, n.scrollWidth - n.clientWidth]"
+    ) == [
+        0,
+        0,
+    ]
 
 
 def test_names_off_shows_seats_only(page: Page, server: FakeServer) -> None:

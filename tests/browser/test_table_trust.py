@@ -153,6 +153,13 @@ def test_marks_and_names_stay_readable_while_stale(page: Page, server: FakeServe
         "#place",
     ):
         assert contrast(page, selector) >= 4.5, selector
+    bar = page.locator("freshness-bar")
+    # From the rail, five metres away, and over the whole width.
+    assert bar.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 82
+    assert bar.evaluate("node => [node.scrollHeight <= node.clientHeight, node.clientWidth]") == [
+        True,
+        1920,
+    ]
 
 
 # ── check 25: cold load, and long life ───────────────────────────────────────────────────────
