@@ -137,7 +137,7 @@ def to_call(level: int, posts: list[Post], dealt: list[int], all_in: set[int]) -
     for one in posts:
         if one["seat"] in put_in:
             put_in[one["seat"]] += one["live"]
-    return min(level, max(put_in.values(), default=level))
+    return max(put_in.values(), default=level)
 
 
 def options(posts: list[Post], dealt: list[int], all_in: set[int]) -> list[int]:

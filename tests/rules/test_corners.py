@@ -325,3 +325,21 @@ def test_a_mover_who_waits_does_not_make_a_hand_where_one_player_is_left() -> No
     for seat in (1, 2, 3, 4):
         game.do("sit_in", seat)
     assert blinds(game.plan) == "b2 s3 B4"
+
+
+def test_a_misdeal_keeps_what_the_floor_has_said_since_of_one_who_got_no_hand() -> None:
+    game = Game(players=(1, 2, 3, 4, 5))
+    game.hand()
+    game.do("sit_out", 1)
+    game.do("sit_out", 4)
+    game.deal()
+    assert game.seat(4).owes == Owes(big=True, small=True)
+    game.do("set_owes", 1, owes=["small"], reason="he left on his small blind elsewhere")
+    game.do("misdeal")
+    assert game.seat(1).owes == Owes(small=True)
+    assert not game.seat(4).owes  # what the deal has charged is taken back
+    game.deal()
+    game.do("set_owes", 4, owes=[], reason="the floor was with him")
+    game.do("misdeal")
+    assert not game.seat(4).owes
+    assert game.seat(4).standing == "in"

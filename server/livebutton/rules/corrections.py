@@ -12,17 +12,20 @@ from livebutton.rules.dealing import BEFORE_FIRST_CARD
 from livebutton.rules.entry import price
 from livebutton.rules.hands_ahead import coming_hands
 from livebutton.rules.offers import open_answers
-from livebutton.rules.plan import next_to_act, options, plan
+from livebutton.rules.plan import next_hand, next_to_act, options, plan
 from livebutton.rules.posts import one_bet_more, to_call
 from livebutton.rules.refusals import Refused
 from livebutton.rules.rotation import from_button
-from livebutton.rules.settle import CLEARED, in_seat_order
+from livebutton.rules.settle import CLEARED, all_owed, in_seat_order, picked_up, settle
 from livebutton.rules.situation import Situation, situation
 from livebutton.rules.table import (
+    BeforeDeal,
     Chips,
     HandPlan,
     LastHand,
+    Owes,
     Place,
+    Play,
     Post,
     Ruling,
     Seat,
@@ -56,8 +59,9 @@ def _void(table: Table, text: str) -> ev.HandMisdealt:
     before = table.play.before_deal
     assert before is not None  # a hand is being played
     dealt = table.play.plan.dealt if table.play.plan else ()
+    owed = _owed_after_deal(table, before)
     after = {
-        seat_no: _as_before(table.seat(seat_no), old, seat_no in dealt)
+        seat_no: _as_before(table.seat(seat_no), old, seat_no in dealt, owed[seat_no])
         for seat_no, old in enumerate(before.seats, 1)
     }
     after = {seat_no: seat for seat_no, seat in after.items() if seat != table.seat(seat_no)}
@@ -66,7 +70,18 @@ def _void(table: Table, text: str) -> ev.HandMisdealt:
     )
 
 
-def _as_before(seat: Seat, old: Seat, was_dealt: bool) -> Seat:
+def _owed_after_deal(table: Table, before: BeforeDeal) -> dict[SeatNo, Owes]:
+    """What each seat owed when the hand's first card was out."""
+    again = Play("between_hands", before.hand, before.last, before.drawn, before.put_right)
+    again = replace(again, free_hands=before.free_hands, raises=before.raises)
+    _, now, done = next_hand(replace(table, seats=before.seats, play=again))
+    assert done is not None  # it was dealt
+    after = dict(enumerate(before.seats, 1)) | settle(now, done)
+    owed = {seat_no: seat.owes for seat_no, seat in after.items()}
+    return owed | dict.fromkeys(picked_up(now, done), all_owed(len(now.blinds.chain)))
+
+
+def _as_before(seat: Seat, old: Seat, was_dealt: bool, owed: Owes) -> Seat:
     """A seat as the deal found it, with what its player did since.
 
     Who came or went during the hand has come or gone; who was picked up by the deal is back.
@@ -77,9 +92,10 @@ def _as_before(seat: Seat, old: Seat, was_dealt: bool) -> Seat:
         return old if picked_up else seat
     if not seat.player:
         return replace(seat, left_by=old.left_by, left_owing=old.left_owing)
-    if was_dealt and seat.owes:
-        # Whoever was dealt in owed nothing: the floor has set this since.
-        old = replace(old, standing=seat.standing, owes=seat.owes)
+    if seat.owes != owed and (seat.owes or not was_dealt):
+        # The floor has set this since; a post elected in the hand is void with it.
+        untried = old.untried or seat.untried
+        old = replace(old, standing=seat.standing, owes=seat.owes, untried=untried)
     if old.out_at_big_blind and not old.sitting_out and not was_dealt and seat.sitting_out:
         # The deal sat him out, as he had asked; without it he has not been asked for a blind.
         seat = replace(seat, sitting_out=False, away_since_ms=0, out_at_big_blind=True)
