@@ -54,11 +54,17 @@ def test_what_the_floor_sets_up_stands_over_the_address_and_the_rest_is_the_addr
     assert discs(page) == lying
     assert cut_off(page) == []
     assert axe(page) == []
-    server.say({"type": "setup", "setup": {"size": "m", "rotate": 5}})
+    # Larger letters in the same places: names are fitted anew, and come back whole.
+    server.say({"type": "setup", "setup": {"size": "l"}})
     expect(page.locator("seat-tile .name").first).to_be_visible()
-    assert looks(page) == {"size": "m", "theme": "dark", "motion": "off"}
-    assert page.evaluate(PLACES) != before
     assert cut_off(page) == []
+    large = page.locator("seat-tile[data-seat='7'] .name").inner_text()
+    server.say({"type": "setup", "setup": {"size": "m", "rotate": 5}})
+    expect(page.locator("html")).to_have_attribute("data-size", "m")
+    assert looks(page) == {"size": "m", "theme": "dark", "motion": "off"}
+    until(lambda: page.evaluate(PLACES) != before)
+    assert cut_off(page) == []
+    assert len(page.locator("seat-tile[data-seat='7'] .name").inner_text()) > len(large)
     server.say({"type": "setup", "setup": {}})
     expect(page.locator("html")).to_have_attribute("data-size", "s")
     until(lambda: page.evaluate(PLACES) == before)

@@ -43,11 +43,12 @@ export class SeatTile extends HTMLElement {
 
   /** The longest form of the name that fits where it stands; found anew when either changes. */
   #renderName(node, name) {
-    const room = `${node.parentNode.clientWidth} ${name}`;
+    const { clientWidth, clientHeight } = node.parentNode; // As high as its letters are large.
+    const room = `${clientWidth} ${clientHeight} ${name}`;
     if (this.#fitted === room && !node.hidden) return;
     this.#fitted = room;
     showText(node, name);
-    if (name === "" || node.parentNode.clientWidth === 0) return;
+    if (name === "" || clientWidth === 0) return;
     fittingName(name, (text) => {
       setText(node, text);
       return node.parentNode.scrollWidth <= node.parentNode.clientWidth;
