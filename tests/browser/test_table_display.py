@@ -7,7 +7,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.fake_server import FakeServer, fixture
-from tests.browser.screens import axe, cut_off, discs, each_state, next_hand, open_table, until
+from tests.browser.screens import (
+    axe,
+    cut_off,
+    discs,
+    each_state,
+    next_hand,
+    open_table,
+    stop_the_clock,
+    until,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -59,6 +68,33 @@ def test_an_unchanged_seat_keeps_its_node(page: Page, server: FakeServer) -> Non
     expect(page.locator("#hand")).to_have_text("Next: hand 143")
     kept = page.eval_on_selector_all("seat-tile", "nodes => nodes.map(n => n.mine)")
     assert kept == list(range(10))
+
+
+def test_the_reason_stands_for_twenty_seconds_or_until_the_next_and_then_it_is_calm(
+    page: Page, server: FakeServer
+) -> None:
+    page.clock.install()
+    server.view = fixture("ten")
+    open_table(page, server)
+    stop_the_clock(page)
+    line = page.locator("why-line")
+    expect(line).to_contain_text("Dan missed the big blind")
+    page.clock.run_for(10_000)
+    later = copy.deepcopy(server.view)
+    later["plan"]["rulings"].append({"rule": "dead-button", "seats": [3], "text": "It is dead."})
+    later["plan"]["rulings"].pop(1)
+    server.commit(later)
+
+    def is_told() -> bool:
+        page.clock.run_for(100)
+        return "It is dead. [dead-button]" in line.inner_text()
+
+    until(is_told)
+    page.clock.run_for(17_000)
+    expect(line).to_be_visible()
+    page.clock.run_for(4_000)
+    expect(line).to_be_hidden()
+    expect(page.locator("#plan")).to_be_visible()
 
 
 # ── check 2: sizes ───────────────────────────────────────────────────────────────────────────
