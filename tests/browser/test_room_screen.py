@@ -27,7 +27,7 @@ from tests.browser.hall import (
 from tests.browser.rules_table import HAND, RulesTable
 from tests.browser.screens import WALL, axe, count_work, task_s
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 
 HOUR_MS = 3_600_000
 # What of a state only this screen says: the desk of an opened table is the dealer's.
