@@ -118,11 +118,31 @@ def test_the_place_of_a_dead_small_blind_is_a_position_on_the_way(skipped: str, 
     assert game.seat(5).owes == Owes(big=True, small=True)
 
 
-def test_of_three_blinds_a_dead_place_between_two_newcomers_counts_once() -> None:
-    game = Game(7, (1, 3, 5, 7), button=0, stakes=THREE)
+@pytest.mark.parametrize(
+    ("skipped", "plan"), [("extra_big_blind", "b3 x5 m7 B4 B6 B3"), ("forgiven", "b3 x5 m7 B6")]
+)
+def test_of_three_blinds_a_dead_place_between_two_newcomers_counts_once(
+    skipped: str, plan: str
+) -> None:
+    game = Game(7, (1, 3, 5, 7), button=0, stakes=THREE, skipped_blinds=skipped)
     game.do("adopt_game", button=1, small=3, big=[5, 7])
-    then(game, "leave 1, leave 5, take 4, take 6")
-    assert blinds(game.plan) == "b3 x5 m7 B4 B6 B3"
+    then(game, "leave 1, out 5, take 4, take 6")
+    assert blinds(game.plan) == plan
+
+
+@pytest.mark.parametrize(
+    ("bigs", "told", "plan"),
+    [
+        ((5, 7), "move 5 6, leave 1, leave 7, take 4", "b3 x7 B4 B6 B3"),
+        ((5, 8), "move 5 7, leave 1, leave 8, take 6", "b3 x8 s7 B6 B3"),
+    ],
+)
+def test_the_place_of_a_small_blind_taken_along_is_a_position_on_the_way(
+    bigs: tuple[int, int], told: str, plan: str
+) -> None:
+    game = Game(8, (1, 3, *bigs), button=0)
+    game.do("adopt_game", button=1, small=3, big=[*bigs])
+    assert blinds(then(game, told).plan) == plan
 
 
 # -- newcomers and three blinds ------------------------------------------------------------------
@@ -131,6 +151,7 @@ def test_of_three_blinds_a_dead_place_between_two_newcomers_counts_once() -> Non
 GROWING: dict[tuple[str, tuple[int, ...], int, str], list[str]] = {
     ("no_dead_button", (1, 2, 4), 1, "take 5, take 6"): ["b2 s2 m4 B5 B6", "b4 s4 m5 m6 B1"],
     ("no_dead_button", (3, 5), 3, "take 6, take 1"): ["b5 m5 B6 B1 B3", "b6 m1 m3 m6 B5"],
+    ("moving_button", (2, 3, 4), 3, "out 3, take 1"): ["b4 B1 B2 B4"],
     ("moving_button", (2, 3, 4), 3, "out 3, take 5, take 1"): ["b4 B5 B1 B2 B4"],
     ("dead_button", (1, 2, 3), 1, "leave 3, take 4"): ["b2 x3 B4", "b3 m4 B1"],
     ("simplified", (1, 3, 5), 1, "take 2"): ["b3 s5 m1 B2", "b5 s1 m2 B3"],
@@ -152,6 +173,12 @@ def test_one_newcomer_with_two_players_makes_it_no_more_than_two_blinds() -> Non
     game = Game(7, (5, 6), button=0, stakes=THREE)
     game.do("adopt_game", button=5, big=1)
     assert blinds(then(game, "take 3").plan) == "b6 x1 B3"
+
+
+def test_a_newcomer_who_makes_it_three_blinds_is_the_first_position_of_three() -> None:
+    game = Game(6, (1, 4, 6), button=0, stakes=THREE)
+    game.do("adopt_game", button=1, big=2)
+    assert blinds(then(game, "take 5").plan) == "b4 x2 B5 B6 B1 B4"
 
 
 @pytest.mark.parametrize(("third", "hands"), [(2, ["b4 B2", "b1 B4"]), (5, ["b1 B5", "b4 B1"])])
@@ -191,6 +218,22 @@ def test_simplified_counts_no_blind_that_too_few_collect_for_a_newcomer_in_the_b
     game.hand()
     then(game, "move 4 8, leave 1, leave 3, leave 5, leave 6, take 6")
     assert blinds(game.plan) == "b2 m8 B6"
+
+
+def test_who_is_back_in_his_seat_takes_no_small_blind_along() -> None:
+    game = Game(8, (1, 2, 4, 5, 6), policy="simplified")
+    assert blinds(game.hand()) == "b1 s2 B4"
+    assert blinds(then(game, "move 4 8, move 8 4, leave 2").plan) == "b4 s5 B6"
+
+
+def test_who_came_in_between_the_blinds_has_no_big_blind_where_two_are_left_besides() -> None:
+    game = Game(6, (1, 2, 4, 6), policy="simplified", entry_between_blinds=True)
+    game.hand()
+    then(game, "take 3")
+    game.do("choose", 3, choice="post")
+    assert blinds(game.hand()) == "b2 s4 B6 +3:0/0"
+    assert blinds(then(game, "leave 1, leave 2").plan) == "b6 s6 B4"
+    assert game.why(3) == "between_blinds"
 
 
 @pytest.mark.parametrize("rules", ["caro-cooke", "las-vegas"])
