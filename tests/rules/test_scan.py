@@ -82,6 +82,25 @@ def test_on_the_seat_of_a_dead_button_nobody_buys_it() -> None:
     assert game.why(2) == "between_blinds"
 
 
+# What happens after b1 s2 B3, the hand then, and where the button goes as it may lie dead.
+LEFT_BY_ANOTHER_POLICY = {
+    "leave 3": ("b2 x3 B4", 3),
+    "leave 2, hand": ("b4 s5 s4 B6", 5),
+    "leave 2": ("b3 s3 B4 B5", 3),
+    "leave 2, leave 3": ("b4 x3 B5 B6 B4", 5),
+}
+
+
+@pytest.mark.parametrize("told", LEFT_BY_ANOTHER_POLICY)
+def test_a_dead_button_follows_the_small_blind_nearest_the_big_one(told: str) -> None:
+    hand, button = LEFT_BY_ANOTHER_POLICY[told]
+    game = Game(6, (1, 2, 3, 4, 5, 6))
+    game.hand()
+    assert blinds(then(game, told).hand()) == hand
+    game.do("set_house", button="dead_button")
+    assert game.plan.button == button
+
+
 # -- the scan starts on the button itself --------------------------------------------------------
 
 # Who plays b1 s3 m? B7, what happens then, and the next two hands.
