@@ -28,6 +28,8 @@ UNFIT = 3
 MOST_BROKEN = 5
 # A mutant that runs on for ever is stopped by these; in processor time, so that load is no matter.
 LONGEST_S = 60
+# All the tests, once, with every call watched: far beyond what that takes on a slow machine.
+WATCHED_S = 1800
 MOST_BYTES = 2 << 30
 SUITE = (
     "tests/rules/test_rotation.py",
@@ -91,7 +93,7 @@ class Hunt:
     def _find_what_is_reached(self, items: list[pytest.Item]) -> None:
         """Run every test without any mutant, and note which functions it calls."""
         by_name = {item.nodeid: item for item in items}
-        told, ending = _forked(lambda write: _run_watched(items, write))
+        told, ending = _forked(lambda write: _run_watched(items, write), WATCHED_S)
         if ending or len(told) < len(items):
             raise RuntimeError(f"without any mutant the tests end by {ending or 'themselves'}")
         broken = [name for name, failed, _ in told if failed]
@@ -122,7 +124,9 @@ class Hunt:
         return sorted(self._reached.get((module, function), []), key=rank)
 
 
-def _forked(work: Callable[[Callable[[Any], None]], None]) -> tuple[list[Any], str]:
+def _forked(
+    work: Callable[[Callable[[Any], None]], None], longest_s: int = LONGEST_S
+) -> tuple[list[Any], str]:
     """What work writes in a process of its own, and how that ended if not as it should."""
     reader, writer = os.pipe()
     child = os.fork()
@@ -130,7 +134,7 @@ def _forked(work: Callable[[Callable[[Any], None]], None]) -> tuple[list[Any], s
         code = 1
         with suppress(BaseException):
             os.close(reader)
-            resource.setrlimit(resource.RLIMIT_CPU, (LONGEST_S, LONGEST_S))
+            resource.setrlimit(resource.RLIMIT_CPU, (longest_s, longest_s))
             resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
             work(lambda told: _write_line(writer, told))
             code = 0

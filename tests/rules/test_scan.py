@@ -270,3 +270,26 @@ def test_who_is_made_to_owe_the_small_blind_owes_no_other_for_letting_that_down(
     game.do("set_owes", 4, owes=["small"], reason="the floor says so")
     assert blinds(game.hand()) == "b2 x4 s3 B5"
     assert game.seat(4).owes == Owes(small=True)
+
+
+# -- tournaments -----------------------------------------------------------------------------------
+
+
+def test_two_are_left_of_a_tournament_whose_button_is_never_dead() -> None:
+    game = Game(3, (1, 2, 3), rules="tournament", policy="no_dead_button")
+    game.hand()
+    assert blinds(then(game, "leave 1").plan) == "b3 s3 B2"
+
+
+def test_in_a_tournament_a_newcomer_behind_the_small_blind_does_not_make_it_three() -> None:
+    game = Game(6, (1, 2, 5), rules="tournament")
+    assert blinds(game.hand()) == "b1 s2 B5"
+    assert blinds(then(game, "take 3, leave 2").plan) == "b5 s5 B1 +3:0/0"
+
+
+def test_but_a_player_moved_to_there_does() -> None:
+    game = Game(6, (1, 2, 5, 6), rules="tournament")
+    assert blinds(game.hand()) == "b1 s2 B5"
+    then(game, "leave 2, move 1 3")
+    assert blinds(game.plan) == "b2 s5 B6"
+    assert game.plan.dealt == (3, 5, 6)
