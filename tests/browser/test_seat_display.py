@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.fake_server import FakeServer, accept_all, fixture
-from tests.browser.screens import SEAT_OF, axe, lengthen, open_seat, refuse, until
+from tests.browser.rules_table import asked_of_an_owing_player
+from tests.browser.screens import PANEL, SEAT_OF, axe, lengthen, open_seat, refuse, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -227,7 +228,7 @@ def test_a_name_with_markup_shows_as_text(panel: Page, server: FakeServer) -> No
     view["seats"]["9"]["name"] = "<img src=x onerror=alert(1)>" * 8
     server.view = view
     open_seat(panel, server, 9)
-    expect(panel.locator("header .name")).to_contain_text("<img src=x")
+    expect(panel.locator("header .name")).to_contain_text("<img")
     assert panel.locator("header img").count() == 0
     box = panel.locator("freshness-bar").bounding_box()
     assert box is not None
@@ -255,17 +256,40 @@ def test_words_a_third_longer_still_fit(panel: Page, server: FakeServer) -> None
     """German and Vietnamese are about that much longer than English."""
     panel.route("**/words/en*.js", lengthen)
     server.view = fixture("seat-question")
+    server.answer = refuse
     open_seat(panel, server, 9)
+    look_at_buttons(panel)
+    # Four answers are as many as there are where nobody buys the button.
+    server.commit(asked_of_an_owing_player().seen_by(4))
+    open_seat(panel, server, 4)
+    expect(panel.locator("button.choice")).to_have_count(4)
+    look_at_buttons(panel)
+    panel.get_by_role("button", name="Straddle").click()
+    expect(panel.locator(".answer")).to_be_in_viewport(ratio=1)
+    look_at_buttons(panel)
+
+
+def look_at_buttons(panel: Page) -> None:
+    """All of them are on the panel, and what stands on each is whole."""
     boxes: list[list[float]] = panel.eval_on_selector_all(
         "button",
         "nodes => nodes.map(n => [n.scrollWidth - n.clientWidth, n.scrollHeight - n.clientHeight,"
-        " n.getBoundingClientRect().right])",
+        " n.getBoundingClientRect().right, n.getBoundingClientRect().bottom])",
     )
     assert boxes
-    for wider, higher, right in boxes:
+    for wider, higher, right, bottom in boxes:
         assert wider <= 0
         assert higher <= 0
-        assert right <= 800
+        assert right <= PANEL["width"]
+        assert bottom <= PANEL["height"]
+
+
+def test_a_long_name_is_shortened_by_the_rule_of_names(panel: Page, server: FakeServer) -> None:
+    view = fixture("seat-calm")
+    view["seats"]["9"]["name"] = "Maximiliane Antonia Bartholomäus-Übermut"
+    server.view = view
+    open_seat(panel, server, 9)
+    expect(panel.locator("header .name")).to_have_text("Maximiliane B.")
 
 
 @pytest.mark.parametrize("state", SEAT_OF)
@@ -276,6 +300,12 @@ def test_at_320_pixels_nothing_is_lost(page: Page, server: FakeServer, state: st
     for button in page.locator("button").all():
         expect(button).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    # Enlarged to 200 %, the panel of five inches scrolls down to what it cannot show at once.
+    page.set_viewport_size({"width": 400, "height": 240})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    for button in page.locator("button").all():
+        button.scroll_into_view_if_needed()
+        expect(button).to_be_in_viewport(ratio=1)
     targets: list[float] = page.eval_on_selector_all(
         "button", "nodes => nodes.map(n => n.getBoundingClientRect().height)"
     )
