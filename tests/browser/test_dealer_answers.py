@@ -141,12 +141,6 @@ def test_a_drain_says_that_the_server_moves(page: Page, server: FakeServer) -> N
     expect(page.locator(".drain")).to_have_text(re.compile(r"^Moving to another server, \d\d s$"))
 
 
-def test_a_revoked_screen_says_at_once_what_to_do(page: Page, server: FakeServer) -> None:
-    open_desk(page, server, normal())
-    server.cut(4003)
-    expect(page.locator(".note")).to_contain_text("not paired")
-
-
 def test_a_closed_table_says_what_to_do_and_can_be_opened_again(
     page: Page, server: FakeServer
 ) -> None:
