@@ -184,6 +184,14 @@ def do(rows: Any, what: str) -> Any:
     rows.get_by_role("button", name=re.compile(f"^{what}")).click()
 
 
+def set_up(rows: Any, **chosen: str) -> None:
+    """Set a display up so from the floor's list; "": as its address says."""
+    do(rows, "Set up")
+    for name, value in chosen.items():
+        rows.locator(f"select[name={name}]").select_option(value)
+    rows.locator(".setting button").click()
+
+
 def test_a_screen_is_paired_by_its_code_named_and_sent_away(
     page: Page, other_page: Page, room: RoomServer, hall: str
 ) -> None:
@@ -209,25 +217,29 @@ def test_a_screen_is_paired_by_its_code_named_and_sent_away(
     do(rows, "Send away")
     do(rows, "Send it away")
     expect(other_page.locator(".note")).to_contain_text("This screen is not paired.")
+    page.locator("#drawer-close").click()
+    other_page.goto(room.address("/table/"))
+    pair(page, other_page, "display", table)
+    expect(other_page.locator("body[data-freshness=fresh]")).to_be_visible(timeout=HANG_MS)
+    expect(other_page.locator("seat-tile")).to_have_count(9)
 
 
 def test_a_display_is_set_up_from_the_floor_and_stays_so_when_it_is_switched_on_again(
     page: Page, other_page: Page, room: RoomServer, hall: str
 ) -> None:
     table = room.seated(PLAYERS, seats=9, room=hall)
+    other = room.seated(seats=6, room=hall)
     open_room(page, room, hall)
     other_page.set_viewport_size(WALL)
-    token = room.token("display", "--room", hall, "--table", table)
+    token = room.token("display", "--room", hall)
     other_page.goto(room.address(f"/table/?theme=light#token={token}"))
-    looks = other_page.locator("html")
-    live = other_page.locator("body[data-freshness=fresh]")
-    expect(live).to_be_visible(timeout=HANG_MS)
+    expect(other_page.locator("#notice-say")).to_contain_text("Which table?", timeout=HANG_MS)
     page.locator("#screens-button").click()
-    rows = page.locator("screens-list tbody", has_text="Display · T")
-    do(rows, "Set up")
-    for name, value in {"size": "l", "rotate": "4", "names": "off"}.items():
-        rows.locator(f"select[name={name}]").select_option(value)
-    rows.get_by_role("button", name="Done").last.click()
+    rows = page.locator("screens-list tbody", has_text="Display")
+    set_up(rows, table=table, size="l", rotate="4", names="off")
+    looks = other_page.locator("html")
+    expect(other_page.locator("body[data-freshness=fresh]")).to_be_visible(timeout=HANG_MS)
+    expect(other_page.locator("seat-tile")).to_have_count(9)
     expect(looks).to_have_attribute("data-size", "l")
     expect(looks).to_have_attribute("data-theme", "light")
     expect(other_page.locator("seat-tile .name").first).to_be_hidden()
@@ -239,19 +251,29 @@ def test_a_display_is_set_up_from_the_floor_and_stays_so_when_it_is_switched_on_
     expect(again.locator("body[data-freshness=fresh]")).to_be_visible(timeout=HANG_MS)
     expect(again.locator("html")).to_have_attribute("data-size", "l")
     expect(again.locator("seat-tile .name").first).to_be_hidden()
-    # What the form says is what holds; all of it is taken back.
+    # What the form says is what holds; all of it is taken back, but the table, which is another.
     expect(rows.locator(".heard")).not_to_contain_text("Gone")
     do(rows, "Set up")
     chosen = {
         name: rows.locator(f"select[name={name}]").input_value()
-        for name in ("size", "theme", "rotate", "names", "chime")
+        for name in ("table", "size", "theme", "rotate", "names", "chime")
     }
-    assert chosen == {"size": "l", "theme": "", "rotate": "4", "names": "off", "chime": ""}
-    for name in ("size", "rotate", "names"):
-        rows.locator(f"select[name={name}]").select_option("")
-    rows.get_by_role("button", name="Done").last.click()
+    assert chosen == {
+        "table": table,
+        "size": "l",
+        "theme": "",
+        "rotate": "4",
+        "names": "off",
+        "chime": "",
+    }
+    page.keyboard.press("Escape")
+    set_up(rows, table=other, size="", rotate="", names="")
+    expect(again.locator("seat-tile")).to_have_count(6)
     expect(again.locator("html")).to_have_attribute("data-size", "m")
     expect(again.locator("seat-tile .name").first).to_be_visible()
+    expect(again.locator("body[data-freshness=fresh]")).to_be_visible()
+    expect(rows).to_contain_text(f"Display · T{room.view(other)['name']}")
+    expect(page.locator("screens-list tbody")).to_have_count(2)
 
 
 def test_one_screen_is_reloaded_from_the_floor_once_and_one_that_is_gone_is_not(

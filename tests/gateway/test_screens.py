@@ -17,7 +17,7 @@ from tests.gateway.doors import HANG_LIMIT_S, Client, Served, served
 from tests.servers import ValkeyProcess
 
 QUICK = Bounds(heartbeat_s=0.1, room_s=0.1)
-RAIL = {"size": "l", "theme": "light", "rotate": 4, "names": False, "chime": True}
+RAIL = {"table": "t7", "size": "l", "theme": "light", "rotate": 4, "names": False, "chime": True}
 
 
 async def ask(
@@ -176,6 +176,7 @@ async def test_a_display_is_set_up_now_and_whenever_it_comes_again(
     [
         {},
         {"setup": {"size": "xl"}},
+        {"setup": {"table": ""}},
         {"setup": {"theme": ""}},
         {"setup": {"rotate": -1}},
         {"setup": {"rotate": 2.5}},

@@ -25,11 +25,13 @@ export class FloorApi {
     return (await this.#ask("GET", "/v1/pairings"))?.pairings ?? null;
   }
 
-  /** Make a waiting screen something: → whether it worked. */
+  /** Make a waiting screen something: → whether it worked. A display may be shown another table. */
   async pair(code, { role, table, seat }) {
-    const wanted = { role, tables: [table] };
-    if (seat) wanted.seat = seat;
-    return (await this.#ask("POST", `/v1/pairings/${encodeURIComponent(code)}`, wanted)) !== null;
+    const wanted = role === "display" ? { role } : { role, tables: [table] };
+    if (seat && role !== "display") wanted.seat = seat;
+    const made = await this.#ask("POST", `/v1/pairings/${encodeURIComponent(code)}`, wanted);
+    if (made === null || role !== "display") return made !== null;
+    return this.give(made.id, { setup: { table } });
   }
 
   /** What a command would do, were it sent: { plan, events } or { refused: { message } }, or null. */

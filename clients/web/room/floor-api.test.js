@@ -36,3 +36,21 @@ test("a screen is given a name or a set-up, and what did not work is known", asy
     ["PATCH", "/v1/tokens/tok", '{"name":"Rail"}'],
   ]);
 });
+
+test("a display is paired for its room and shown a table, any other screen is that table's", async (context) => {
+  const no = () => json({}, 404);
+  const none = () => new Response(null, { status: 204 });
+  const { asked, api } = asking(context, json({ id: "d" }), none(), json({ id: "p" }), no(), json({ id: "e" }), no());
+  assert.equal(await api.pair("AB", { role: "display", table: "t7", seat: 3 }), true);
+  assert.equal(await api.pair("AC", { role: "player", table: "t7", seat: 3 }), true);
+  assert.equal(await api.pair("AD", { role: "dealer", table: "t7", seat: 0 }), false);
+  assert.equal(await api.pair("AE", { role: "display", table: "t7", seat: 0 }), false);
+  assert.deepEqual(asked.map(([method, path, , body]) => `${method} ${path} ${body}`), [
+    'POST /v1/pairings/AB {"role":"display"}',
+    'PATCH /v1/tokens/d {"setup":{"table":"t7"}}',
+    'POST /v1/pairings/AC {"role":"player","tables":["t7"],"seat":3}',
+    'POST /v1/pairings/AD {"role":"dealer","tables":["t7"]}',
+    'POST /v1/pairings/AE {"role":"display"}',
+    'PATCH /v1/tokens/e {"setup":{"table":"t7"}}',
+  ]);
+});

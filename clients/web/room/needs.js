@@ -34,9 +34,12 @@ export function remember(memory, room) {
   return next;
 }
 
-/** A screen that reconnects is the same screen, whatever it is called: it is known by its token. */
-export function placeOf({ token, role, name, table = "", seat = 0 }) {
-  return [role, token || name, table, seat].join("|");
+/**
+ * A screen that reconnects is the same screen, whatever it is called: it is known by its token. One
+ * that shows the table that the floor chose is so at any table.
+ */
+export function placeOf({ token, role, name, table = "", seat = 0, setup = {} }) {
+  return [role, token || name, setup.table ? "" : table, seat].join("|");
 }
 
 /** All needs at the server's time `nowMs`, oldest first. */

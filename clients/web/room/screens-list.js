@@ -149,7 +149,7 @@ export class ScreensList extends HTMLElement {
       input.value = screen.name ?? "";
       input.select();
     }
-    if (what === "setup") rows.querySelector(".setting").fill(screen.setup ?? {}, this.#seatsAt(screen.table));
+    if (what === "setup") rows.querySelector(".setting").fill(screen.setup ?? {}, { seats: this.#seatsAt(screen.table), tables: this.#tables });
     const first = { name: ".naming input", setup: ".setting select", away: ".keep", acts: ".acts :is(.asks, .forgets):not([hidden]) button", "": ".name" };
     rows.querySelector(first[what]).focus();
   }

@@ -1,9 +1,10 @@
-/** How a table display is set up: its size, colours, turn, names and sound. */
+/** How a table display is set up: its table, size, colours, turn, names and sound. */
 import { make } from "../elements/draw.js";
 import { say } from "../shared/words.js";
 
 const MOST_SEATS = 10;
 const CHOICES = {
+  table: [],
   size: ["s", "m", "l"],
   theme: ["dark", "light", "overlay"],
   rotate: [],
@@ -12,9 +13,9 @@ const CHOICES = {
 };
 
 /**
- * A form; `fill(setup, seats)` shows how a display of so many seats is set up. Done tells `setUp`
- * what was chosen: { size?, theme?, rotate?, names?, chime? }, what is left to the display's own
- * address being left out.
+ * A form; `fill(setup, { seats, tables })` shows how a display of so many seats is set up, in a room
+ * of these tables. Done tells `setUp` what was chosen: { table?, size?, theme?, rotate?, names?,
+ * chime? }, what is left to the display's own address being left out.
  */
 export function setupForm(setUp) {
   const selects = Object.fromEntries(Object.entries(CHOICES).map(([name, values]) => [name, choice(name, values)]));
@@ -23,7 +24,7 @@ export function setupForm(setUp) {
   );
   const done = make("button", { type: "submit", "data-role": "second" }, say("screen_done"));
   const form = make("form", { class: "setting" }, ...labels, done);
-  form.fill = (setup, seats) => fill(selects, setup, seats || MOST_SEATS);
+  form.fill = (setup, { seats, tables }) => fill(selects, setup, seats || MOST_SEATS, tables);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const chosen = Object.entries(selects).map(([name, { value }]) => [name, value]);
@@ -41,7 +42,9 @@ function asAddressed() {
   return make("option", { value: "" }, say("setup.as_addressed"));
 }
 
-function fill(selects, setup, seats) {
+function fill(selects, setup, seats, tables) {
+  const there = tables.map(({ table, name }) => make("option", { value: table }, name));
+  selects.table.replaceChildren(asAddressed(), ...there);
   const turns = Array.from({ length: seats }, (_, rotate) =>
     make("option", { value: rotate }, say("setup.rotate.by", { count: rotate })),
   );

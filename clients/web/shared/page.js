@@ -98,7 +98,7 @@ export function openPage({ name, status, alert, pairs = true }) {
   const say = (text) => (status.textContent = text);
   const announcer = new Announcer({ clock: pageClock, say });
   stayAwake(client);
-  alertWhenLost(client, options.table, alert);
+  alertWhenLost(client, options, alert);
   client.addEventListener("reload", () => import("./reloading.js").then(({ reload }) => reload(client), () => {}));
   const useToken = keepToken(client, token);
   const pairing = { code: "" };
@@ -162,10 +162,10 @@ function pairWhenAsked(page) {
 }
 
 /** `role=alert` speaks only of a lost connection: once, when it is lost. */
-function alertWhenLost(client, table, alert) {
+function alertWhenLost(client, options, alert) {
   let wasFresh = false;
   client.addEventListener("change", () => {
-    const state = client.table(table)?.freshness.state;
+    const state = client.table(options.table)?.freshness.state;
     if (state === undefined) return;
     if (state === "fresh") alert.textContent = "";
     else if (wasFresh) alert.textContent = alert.dataset.lost;

@@ -7,10 +7,17 @@
 export function keepSetUp(client, options, changed) {
   const addressed = { ...options };
   client.addEventListener("setup", ({ detail }) => {
+    const before = options.table;
     Object.assign(options, addressed, detail.setup);
+    if (options.table !== before) show(client, before, options.table);
     const { dataset } = document.documentElement;
     dataset.theme = options.theme;
     dataset.size = options.size;
     changed();
   });
+}
+
+function show(client, before, table) {
+  if (before) client.unwatch(before);
+  if (table) client.watch(table);
 }

@@ -207,9 +207,11 @@ class Drain(ServerMessage, tag="drain", frozen=True):
 class DisplaySetup(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How the floor set a table display up. What is left out stands as the display's address says.
 
-    `rotate`: how many places the ring is turned. `chime`: a sound when a question is open.
+    `table`: which one it shows, of those that its token is for. `rotate`: how many places the ring
+    is turned. `chime`: a sound when a question is open.
     """
 
+    table: Name | None = None
     size: Literal["s", "m", "l"] | None = None
     theme: Literal["dark", "light", "overlay"] | None = None
     rotate: Annotated[int, Meta(ge=0, le=MAX_ROTATE)] | None = None

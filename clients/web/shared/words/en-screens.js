@@ -33,6 +33,7 @@ export default {
   pair_no_seat: "No seat",
   pair_failed: "It could not be paired: the code may have run out.",
   "setup.as_addressed": "By its address",
+  "setup.table": "Table",
   "setup.size": "Size",
   "setup.size.s": "Small",
   "setup.size.m": "Middle",
