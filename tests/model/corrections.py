@@ -31,12 +31,26 @@ def may_post(t: Table, no: int) -> bool:
     """In the arc of the hand that is being played, and not barred from posting."""
     assert t.last is not None
     offered = offers(t, no, {})
-    in_arc = strictly_between(t.seat_count, t.last.big, t.last.button, no)
+    in_arc = in_arc_as_dealt(t, no)
     return (
         not t.seats[no].barred
         and ("post" in offered or "free" in offered)
         and (in_arc or t.house["entry_between_blinds"])
     )
+
+
+def in_arc_as_dealt(t: Table, no: int) -> bool:
+    """By the hand's own button and last big blind, wherever the button belonged."""
+    assert t.committed is not None
+    return strictly_between(t.seat_count, big_as_dealt(t), t.committed["button"], no)
+
+
+def big_as_dealt(t: Table) -> int:
+    assert t.committed is not None
+    assert t.last is not None
+    bigs = [one["seat"] for one in t.committed["posts"] if one["kind"] == "big"]
+    left = [no for no in bigs if no != t.committed["button"]]
+    return int((left or bigs or [t.last.big])[-1])
 
 
 def elect(t: Table, c: Command) -> None:
@@ -52,7 +66,7 @@ def elect(t: Table, c: Command) -> None:
         return
     del t.unposted[no]
     assert t.last is not None
-    in_arc = strictly_between(t.seat_count, t.last.big, t.last.button, no)
+    in_arc = in_arc_as_dealt(t, no)
     add_post(t, no)
     seat.status, seat.owes, seat.choice, seat.move = "rotation", frozenset(), None, None
     seat.free_entry = seat.barred = seat.absent_mark = False
@@ -82,7 +96,7 @@ def add_post(t: Table, no: int) -> None:
     raises = [one for one in plan["posts"] if one["kind"] in ("straddle", "sleeper")]
     straddlers = [one["seat"] for one in raises if one["kind"] == "straddle"]
     assert t.last is not None
-    opener = straddlers[-1] if straddlers else t.last.big
+    opener = straddlers[-1] if straddlers else big_as_dealt(t)
     plan["first_to_act"] = first_to_act(t, opener, order, broke)
     plan["first_to_act_after"] = first_to_act(t, button, order, broke)
     plan["to_call"] = to_call(level_after(t, len(raises)), plan["posts"], order, broke)

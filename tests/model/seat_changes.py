@@ -37,6 +37,8 @@ def change_seat(t: Table, c: Command) -> None:
         carry_small_blind(t, no, to, zone, choice)
         if t.carried is None or t.carried[0] != seat.player:
             t.carried = (seat.player, no, with_him.turn[no])
+        if t.carried[1] == to:
+            t.carried = None  # back in his own seat
     elif choice == "pass":
         pass_the_blinds(t, no, to, zone)
     elif zone == "arc":

@@ -151,11 +151,13 @@ def set_owes(t: Table, c: Command) -> None:
         raise Refused("no_change")
     seat.owes = owes
     if owes:
-        seat.choice = seat.choice if seat.status == "returning" else None
+        seat.choice = seat.choice if seat.status in ("returning", "new") else None
         seat.status, seat.move, seat.between = "returning", None, False
     else:
         seat.status = "rotation" if seat.dealt_before else "new"
-        seat.choice, seat.barred = None, False
+        if seat.dealt_before or seat.choice == "straddle":
+            seat.choice = None
+        seat.barred = False
 
 
 def join_list(t: Table, c: Command) -> None:

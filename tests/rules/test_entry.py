@@ -286,3 +286,53 @@ def test_who_has_said_how_he_comes_in_is_asked_no_more_unless_free_is_over() -> 
     assert game.questions() == []
     game.do("set_house", short_handed=False)
     assert game.questions() == [6]
+
+
+def test_who_elects_to_post_does_so_by_the_hand_as_dealt_wherever_the_button_belonged() -> None:
+    game = full()
+    game.do("leave", 7)
+    game.do("take_seat", 8, player="hal")
+    game.do("choose", 8, choice="wait_big_blind")
+    first = game.deal().first_to_act
+    game.do("correct_button", button=4)
+    game.do("report_unposted", 8, looked=False, action=False)
+    game.do("elect", 8, post=True)
+    assert game.plan.first_to_act == first
+    assert 8 in game.plan.dealt
+
+
+def test_who_may_not_post_where_he_sits_may_not_because_the_button_is_put_right() -> None:
+    """b4 s5 B7: seat 6 lies between the blinds of the hand as dealt."""
+    game = Game(7, (3, 4, 5, 6), button=3, rules="pokerstars")
+    game.deal()
+    game.do("sit_out", 6, at="next_big_blind")
+    game.do("end_hand")
+    game.do("take_seat", 7, player="gus")
+    assert blinds(game.deal()) == "b4 s5 B7"
+    game.do("correct_button", button=7)
+    game.do("report_unposted", 6, looked=False, action=False)
+    assert game.refused("elect", 6, post=True).reason == "not_offered"
+
+
+def test_in_pot_limit_who_elects_to_post_between_the_blinds_forfeits_the_button() -> None:
+    game = Game(9, (1, 2, 4, 5, 6, 7, 8), rules="pot-limit")
+    game.hand()
+    game.do("take_seat", 3, player="cat")
+    game.deal()
+    game.do("report_unposted", 3, looked=False, action=False)
+    game.do("elect", 3, post=True)
+    game.do("end_hand")
+    assert game.plan.button == 4
+    assert game.why(3) == "between_blinds"
+
+
+def test_a_choice_stands_though_the_floor_sets_what_is_owed() -> None:
+    game = full()
+    game.do("take_seat", 8, player="hal")
+    game.do("choose", 8, choice="wait_button")
+    game.do("set_owes", 8, owes=["small"], reason="he left the other table so")
+    assert game.questions() == []
+    assert game.seat(8).choice == "wait_button"
+    game.do("set_owes", 8, owes=[], reason="he did not")
+    assert game.seat(8).choice == "wait_button"
+    assert game.seat(8).standing == "new"

@@ -147,7 +147,15 @@ def _may_post(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
 
 def _in_arc(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
     assert table.play.last is not None  # a hand has been dealt
-    return ring.is_between(len(table.seats), table.play.last.big, seat_no, played.button)
+    big = _big_of(played) or table.play.last.big  # nobody posted one: the button was bought
+    return ring.is_between(len(table.seats), big, seat_no, played.button)
+
+
+def _big_of(played: HandPlan) -> SeatNo:
+    """The last big blind posted in turn, as dealt, wherever the button belonged; 0 for none."""
+    bigs = [post.seat for post in played.posts if post.kind == "big"]
+    left = [seat_no for seat_no in bigs if seat_no != played.button]
+    return (left or bigs or [0])[-1]
 
 
 def _as_played(table: Table) -> Situation:
@@ -166,7 +174,8 @@ def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
         after = replace(seat, barred=True, choice="wait_big_blind")
     else:
         text = f"{seat.name} posts now and plays the hand."
-        after = replace(seat, **CLEARED, dealt=True)
+        between = not _in_arc(table, played, command.seat)
+        after = replace(seat, **CLEARED, dealt=True, button_forfeited=between)
         played = _with_post(_as_played(table), played, seat, command.seat)
     ruling = Ruling(rule, (command.seat,), text, {"post": command.post})
     return [
@@ -195,7 +204,7 @@ def _with_post(now: Situation, played: HandPlan, seat: Seat, seat_no: SeatNo) ->
         questions=tuple(q for q in played.questions if q.seat != seat_no),
         options=options(posts, capped=played.capped),
         to_call=to_call(dealt, posts, _level(now, posts), broke),
-        first_to_act=next_to_act(dealt, _opener(now, posts), broke),
+        first_to_act=next_to_act(dealt, _opener(now, played), broke),
         first_to_act_after=next_to_act(dealt, played.button, broke),
     )
 
@@ -209,17 +218,16 @@ def _level(now: Situation, posts: Sequence[Post]) -> Chips:
     return level
 
 
-def _opener(now: Situation, posts: Sequence[Post]) -> SeatNo:
+def _opener(now: Situation, played: HandPlan) -> SeatNo:
     """The seat left of which the opening round of the hand being played begins."""
     assert now.last is not None  # a hand has been dealt
-    straddlers = [post.seat for post in posts if post.kind == "straddle"]
+    straddlers = [post.seat for post in played.posts if post.kind == "straddle"]
+    big = _big_of(played)
     if straddlers:
         # Each sits left of the one before him, from under the gun on.
-        big = now.last.big
+        big = big or now.last.big
         return max(straddlers, key=lambda seat_no: ring.distance(now.count, big, seat_no))
-    if any(post.kind == "big" for post in posts):
-        return now.last.big
-    return now.last.rearmost  # the button was bought: nobody posted in turn
+    return big or now.last.rearmost  # the button was bought: nobody posted in turn
 
 
 def _in_order(count: int, button: SeatNo, seats: list[SeatNo]) -> list[SeatNo]:

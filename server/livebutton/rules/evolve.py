@@ -12,11 +12,13 @@ from livebutton.rules.commands import AnyCommand, OpenTable, Undo, encode_comman
 from livebutton.rules.table import (
     NOTHING_OWED,
     VACANT,
+    Choice,
     Play,
     Raise,
     Seat,
     SeatNo,
     Setup,
+    Standing,
     Table,
     Undoable,
     Waiting,
@@ -229,13 +231,13 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one ca
         case ev.OutAtBigBlind():
             return replace(seat, out_at_big_blind=True)
         case ev.DebtSet():
-            stays = seat.standing == event.standing
             return replace(
                 seat,
                 owes=event.owes,
                 standing=event.standing,
-                choice=seat.choice if stays else "",
+                choice=_choice_that_stands(seat, event.standing),
                 barred=False,
+                button_forfeited=False,
                 untried=bool(event.owes) and (seat.untried or seat.standing == "new"),
                 wait_distance=-1,
                 not_before=0,
@@ -260,6 +262,13 @@ def _seat_after(seat: Seat, event: ev.SeatEvent) -> Seat:  # noqa: C901 - one ca
             )
         case _:
             assert_never(event)
+
+
+def _choice_that_stands(seat: Seat, standing: Standing) -> Choice:
+    """What an entrant has chosen stands whatever he owes, if that is his to choose still."""
+    if standing == "in" or seat.standing not in ("new", "returning"):
+        return ""
+    return "" if standing == "new" and seat.choice == "straddle" else seat.choice
 
 
 def _undone(table: Table, back: Undoable) -> Table:
