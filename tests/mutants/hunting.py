@@ -38,6 +38,7 @@ SUITE = (
     "tests/rules/test_newcomers.py",
     "tests/rules/test_scan.py",
     "tests/rules/test_ways_to_move.py",
+    "tests/rules/test_full_blinds.py",
     "tests/rules/test_seat_changes.py",
     "tests/rules/test_moves.py",
     "tests/rules/test_plan.py",

@@ -101,6 +101,17 @@ def test_a_dead_button_follows_the_small_blind_nearest_the_big_one(told: str) ->
     assert game.plan.button == button
 
 
+def test_a_dead_button_put_right_onto_a_newcomers_seat_has_not_passed_him_yet() -> None:
+    game = Game(8, (1, 2, 3, 5, 6, 7), policy="dead_button", short_handed=False)
+    game.hand()
+    then(game, "take 4")
+    game.do("choose", 4, choice="wait_button")
+    assert blinds(game.hand()) == "b2 s3 B5"
+    game.do("correct_button", button=4)
+    assert coming(game) == ["b4 s5 B6", "b5 s6 B7 +4:10/0"]
+    assert not game.seat(4).sitting_out
+
+
 # -- the scan starts on the button itself --------------------------------------------------------
 
 # Who plays b1 s3 m? B7, what happens then, and the next two hands.
