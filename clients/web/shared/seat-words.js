@@ -23,15 +23,15 @@ export function postWords({ posts, discs }) {
  * Why a person must look at this seat, or "": held, away, what he posts besides, not dealt and
  * why. `nowMs` is the server's time, or null where minutes away are not shown.
  */
-export function statusWords(seat, nowMs = null) {
-  const told = [standing(seat, nowMs), postWords(seat)];
+export function statusWords(seat, nowMs = null, isAloud = false) {
+  const told = [standing(seat, nowMs, isAloud), postWords(seat)];
   return told.filter(Boolean).join(" · ");
 }
 
-function standing(seat, nowMs) {
+function standing(seat, nowMs, isAloud) {
   if (seat.held) return seat.heldFor ? say("held_for", { name: seat.heldFor }) : say("held");
   if (!seat.taken) return "";
-  if (seat.away) return awayWords(seat, nowMs);
+  if (seat.away) return awayWords(seat, nowMs, isAloud);
   if (seat.dealt === false && seat.why && !seat.question) return notDealtWords(seat.why);
   return "";
 }
@@ -51,9 +51,12 @@ function kindWords(family, kind, chips) {
   return hasWords(key) ? say(key, { amount: chips }) : chips;
 }
 
-function awayWords({ awaySinceMs }, nowMs) {
-  if (awaySinceMs === null || nowMs === null) return say("away");
-  return say("away_minutes", { minutes: Math.max(0, Math.floor((nowMs - awaySinceMs) / 60_000)) });
+/** An absent button lies with who was picked up without a list; any other is just away. */
+function awayWords({ absent, awaySinceMs }, nowMs, isAloud) {
+  const word = absent ? "absent" : "away";
+  if (awaySinceMs === null || nowMs === null) return say(word);
+  const count = Math.max(0, Math.floor((nowMs - awaySinceMs) / 60_000));
+  return say(`${word}_${isAloud ? "aloud" : "minutes"}`, { count });
 }
 
 /** The whole seat in one sentence: "Seat 4, Dan, away, owes 10 live and 5 dead". */
@@ -67,7 +70,7 @@ export function seatAloud(seat, nowMs = null) {
   for (const post of seat.posts.filter(({ kind }) => SHOWN_BY_DISC.has(kind))) {
     told.push(kindWords("post", post.kind, chipsOf(post)));
   }
-  told.push(statusWords(seat, nowMs));
+  told.push(statusWords(seat, nowMs, true));
   if (seat.question) told.push(say("question"));
   if (seat.owes) told.push(owesAloud(seat.owes));
   return told.filter(Boolean).join(", ");

@@ -22,6 +22,17 @@ test("away minutes are the server's, and never less than none", () => {
   assert.equal(statusWords(away), "Away");
   assert.equal(statusWords(away, 1_000_000 + 12.9 * 60_000), "Away 12 min");
   assert.equal(statusWords(away, 0), "Away 0 min");
+  assert.equal(
+    seatAloud(away, 1_000_000 + 12.9 * 60_000),
+    "Seat 4, Dan, away 12 minutes, owes 10 live and 5 dead",
+  );
+  assert.match(seatAloud(away, 1_000_000 + 60_000), /, away 1 minute,/);
+});
+
+test("who was picked up and kept his seat is absent, as the button at his seat says", () => {
+  const absent = { ...seat("ten", 4), absent: true, awaySinceMs: 1_000_000 };
+  assert.equal(statusWords(absent), "Absent");
+  assert.equal(statusWords(absent, 1_000_000 + 3 * 60_000), "Absent 3 min");
 });
 
 test("a seat in one sentence", () => {
