@@ -33,10 +33,19 @@ def may_post(t: Table, no: int) -> bool:
     offered = offers(t, no, {})
     in_arc = in_arc_as_dealt(t, no)
     return (
-        not t.seats[no].barred
+        can_pay(t, no)
+        and not t.seats[no].barred
         and ("post" in offered or "free" in offered)
         and (in_arc or t.house["entry_between_blinds"])
     )
+
+
+def can_pay(t: Table, no: int) -> bool:
+    """Present, that is with chips too; with a full blind or no hand, chips enough."""
+    stack = t.seats[no].stack
+    full = t.house["short_stack"] == "full_blind_or_no_hand"
+    short = full and stack is not None and stack < sum(price(t, no, "post", {})[1:])
+    return present(t, no, {}) and not short
 
 
 def in_arc_as_dealt(t: Table, no: int) -> bool:
@@ -64,6 +73,8 @@ def elect(t: Table, c: Command) -> None:
         t.unposted[no] = "dead"
         seat.barred, seat.choice = True, "wait_big_blind"
         return
+    if not can_pay(t, no):
+        raise Refused("not_allowed")
     del t.unposted[no]
     assert t.last is not None
     in_arc = in_arc_as_dealt(t, no)

@@ -336,3 +336,21 @@ def test_a_choice_stands_though_the_floor_sets_what_is_owed() -> None:
     game.do("set_owes", 8, owes=[], reason="he did not")
     assert game.seat(8).choice == "wait_button"
     assert game.seat(8).standing == "new"
+
+
+def test_who_has_nothing_to_post_with_cannot_elect_to() -> None:
+    game = full(short_stack="full_blind_or_no_hand", short_handed=False)
+    game.do("take_seat", 8, player="hal", stack=9)
+    game.deal()
+    game.do("report_unposted", 8, looked=False, action=False)
+    assert game.refused("elect", 8, post=True).reason == "not_offered"
+    game.do("end_hand")
+    game.do("set_stack", 8, stack=10)
+    game.do("choose", 8, choice="wait_button")
+    game.deal()
+    game.do("report_unposted", 8, looked=False, action=False)
+    game.do("set_stack", 8, stack=0)
+    assert game.refused("elect", 8, post=True).reason == "not_allowed"
+    game.do("set_stack", 8, stack=10)
+    game.do("elect", 8, post=True)
+    assert 8 in game.plan.dealt

@@ -140,9 +140,17 @@ def _played(table: Table) -> HandPlan:
 def _may_post(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
     """Whether he could have posted in this hand from where he sits."""
     now = _as_played(table)
-    can = "post" in open_answers(now, seat_no)
+    can = "post" in open_answers(now, seat_no) and _can_pay(now, seat_no)
     between = now.house.entry_between_blinds and seat_no != played.button
     return can and (between or _in_arc(table, played, seat_no))
+
+
+def _can_pay(now: Situation, seat_no: SeatNo) -> bool:
+    """Whether he is at the table with chips, and where the house wants a full blind, enough."""
+    seat = now.seats[seat_no]
+    _, live, dead = price(now, seat, "post")
+    is_full = now.house.short_stack == "all_in" or seat.stack is None or seat.stack >= live + dead
+    return now.present[seat_no] and is_full
 
 
 def _in_arc(table: Table, played: HandPlan, seat_no: SeatNo) -> bool:
@@ -173,6 +181,9 @@ def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
         text = f"{seat.name} does not post: his hand is dead and he waits for the big blind."
         after = replace(seat, barred=True, choice="wait_big_blind")
     else:
+        # He may have gone, or lost his chips, since it was reported.
+        can_pay = _can_pay(_as_played(table), command.seat)
+        require(can_pay, "not_allowed", f"{seat.name} has nothing to post with", rule=rule)
         text = f"{seat.name} posts now and plays the hand."
         between = not _in_arc(table, played, command.seat)
         after = replace(seat, **CLEARED, dealt=True, button_forfeited=between)
