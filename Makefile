@@ -45,6 +45,8 @@ test: environment
 test-rules: environment
 	@echo "== Tests: the rules, the views, the wire"
 	@$(PYTEST) -p no:cacheprovider $(FAST) | sed --unbuffered 's/^/rules  | /'
+	@echo "== Mutants of the rules: fifty of them, drawn by the commit"
+	@$(RUN) tests.mutants --draw 50 | sed --unbuffered 's/^/rules  | /'
 
 test-server: environment
 	@echo "== Tests: the store, the tables, the gateway, the clients, the simulation, the frame"
