@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from livebutton.gateway import door
 from livebutton.gateway.limits import Limits, Rate
 from tests.gateway.callers import Caller, is_problem
 from tests.gateway.doors import HANG_LIMIT_S, OPEN_TABLE, raw, served, until
@@ -184,6 +185,25 @@ async def test_a_body_that_is_not_json_or_too_large_is_refused(caller: Caller) -
             is_problem(answer, status, code)
 
 
+async def test_a_body_that_does_not_come_is_waited_for_a_while_only(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "BODY_LIMIT_S", 0.1)
+
+    head = (
+        f"POST /v1/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n"
+        f"Authorization: Bearer {caller.server.token()}\r\n\r\n"
+    )
+    reader, writer = await raw(caller.server.port, head.encode() + b'{"type":')
+    try:
+        async with asyncio.timeout(HANG_LIMIT_S):
+            answer = await reader.readuntil(b"}")
+    finally:
+        writer.close()
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"code":"too_slow","retry":true' in answer
+
+
 @pytest.mark.parametrize("header", [None, "", "Basic eA==", "Bearer", "Bearer x", "Bearer a.b.c"])
 async def test_without_a_valid_token_there_is_nothing_to_see(
     caller: Caller, header: str | None
@@ -234,6 +254,19 @@ async def test_events_are_read_on_from_a_position_and_waited_for(caller: Caller)
     assert staff[0]["role"] == "floor"
     empty = await caller.ask("GET", "/v1/tables/t7/events?after=2")
     assert empty.json()["entries"] == []
+
+
+async def test_who_waits_for_events_is_answered_when_the_server_stops(caller: Caller) -> None:
+    await caller.server.open_table()
+    path = "/v1/tables/t7/events?after=1&wait_s=30"
+    waiting = asyncio.create_task(caller.ask("GET", path))
+    gateway = caller.server.gateway
+    await until(lambda: gateway.movers.waiting_count == 1, "it waits")
+    await gateway.drain(5)
+    # At once, or the stopping server would wait for it, and then tear it off.
+    answer = await waiting
+    assert (answer.status_code, answer.json()["entries"]) == (200, [])
+    assert (await caller.ask("GET", path)).json()["entries"] == []
 
 
 async def test_hands_tell_who_was_there_and_what_was_posted(caller: Caller) -> None:

@@ -1,5 +1,6 @@
 """What every HTTP request goes through: the token, the limit, the body's size, the errors."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from livebutton.wire.codec import problem
 log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 64 * 1024
+BODY_LIMIT_S = 15.0
 # Of those who show no token, by address: a card room's screens pair a few times a day.
 _STRANGERS = Rate(2, 60)
 
@@ -80,15 +82,17 @@ class Door:
 
     async def body(self, request: Request) -> Any:
         """The JSON in the body, an empty map when there is none. Problem when it is not fit."""
-        data = bytearray()
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > MAX_BODY_BYTES:
-                raise Problem("too_large", f"a body has at most {MAX_BODY_BYTES} bytes")
+        try:
+            async with asyncio.timeout(BODY_LIMIT_S):
+                data = await _read_whole(request)
+        except TimeoutError:
+            raise Problem(
+                "too_slow", f"a body comes within {BODY_LIMIT_S:g} s", retry=True
+            ) from None
         if not data:
             return {}
         try:
-            value = msgspec.json.decode(bytes(data))
+            value = msgspec.json.decode(data)
         except (msgspec.DecodeError, RecursionError, UnicodeError, OverflowError) as error:
             raise Problem("not_json", str(error)) from None
         wrong = problem(value)
@@ -102,6 +106,15 @@ class Door:
             return msgspec.convert(await self.body(request), kind)
         except msgspec.ValidationError as error:
             raise Problem("bad_fields", str(error)) from None
+
+
+async def _read_whole(request: Request) -> bytes:
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > MAX_BODY_BYTES:
+            raise Problem("too_large", f"a body has at most {MAX_BODY_BYTES} bytes")
+    return bytes(data)
 
 
 def json(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:

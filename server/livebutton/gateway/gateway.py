@@ -238,6 +238,7 @@ class Gateway:
         Commands on their way get their verdict first.
         """
         self.is_draining = True
+        self.movers.end()
         sockets = list(self._sockets)
         log.info("draining %d sockets", len(sockets))
         window_ms = self._window_ms()

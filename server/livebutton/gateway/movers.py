@@ -13,13 +13,19 @@ class Movers:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._waiters: dict[str, set[asyncio.Future[None]]] = {}
+        self._has_ended = False
         registry.listen(self._wake)
         registry.listen_resets(self._wake)
 
+    @property
+    def waiting_count(self) -> int:
+        """How many wait."""
+        return sum(map(len, self._waiters.values()))
+
     async def moved(self, table: str, seen: StreamPosition, limit_s: float) -> None:
-        """Return when a table in memory is no longer at `seen`, or after the limit."""
+        """Return when a table in memory is no longer at `seen`, after the limit, or at the end."""
         at = self._registry.peek(table)
-        if at is None or at.position != seen:
+        if self._has_ended or at is None or at.position != seen:
             return
         waiter = asyncio.get_running_loop().create_future()
         self._waiters.setdefault(table, set()).add(waiter)
@@ -36,7 +42,16 @@ class Movers:
             if not waiters:
                 self._waiters.pop(table, None)
 
+    def end(self) -> None:
+        """Nobody waits any longer: this process stops, and whoever asks again asks another."""
+        self._has_ended = True
+        for table in list(self._waiters):
+            self._let_go(table)
+
     def _wake(self, news: Change | Reset) -> None:
-        for waiter in self._waiters.pop(news.table, ()):
+        self._let_go(news.table)
+
+    def _let_go(self, table: str) -> None:
+        for waiter in self._waiters.pop(table, ()):
             if not waiter.done():
                 waiter.set_result(None)
