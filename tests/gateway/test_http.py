@@ -204,6 +204,22 @@ async def test_a_body_that_does_not_come_is_waited_for_a_while_only(
     assert b'"code":"too_slow","retry":true' in answer
 
 
+async def test_a_caller_who_hangs_up_amid_a_body_is_no_fault_of_ours(caller: Caller) -> None:
+    head = (
+        f"POST /v1/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n"
+        f"Authorization: Bearer {caller.server.token()}\r\n\r\n"
+    )
+    answers = caller.server.gateway.metrics.http_answers
+    _, writer = await raw(caller.server.port, head.encode() + b'{"type":')
+    writer.close()
+
+    def counted(status: str) -> float:
+        return float(answers.labels(status)._value.get())
+
+    await until(lambda: counted("408") + counted("500") == 1, "it is noticed")
+    assert counted("500") == 0
+
+
 @pytest.mark.parametrize("header", [None, "", "Basic eA==", "Bearer", "Bearer x", "Bearer a.b.c"])
 async def test_without_a_valid_token_there_is_nothing_to_see(
     caller: Caller, header: str | None

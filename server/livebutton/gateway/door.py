@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from livebutton.gateway.auth import Credential, Unauthorized
@@ -86,9 +86,11 @@ class Door:
             async with asyncio.timeout(BODY_LIMIT_S):
                 data = await _read_whole(request)
         except TimeoutError:
-            raise Problem(
-                "too_slow", f"a body comes within {BODY_LIMIT_S:g} s", retry=True
-            ) from None
+            text = f"a body comes within {BODY_LIMIT_S:g} s"
+            raise Problem("too_slow", text, retry=True) from None
+        except ClientDisconnect:
+            # Nobody is there to read it: a caller who hung up is no fault of ours to log.
+            raise Problem("too_slow", "the body broke off", retry=True) from None
         if not data:
             return {}
         try:
