@@ -206,9 +206,10 @@ def test_one_newcomer_with_two_players_makes_it_no_more_than_two_blinds() -> Non
 
 
 def test_a_newcomer_who_makes_it_three_blinds_is_the_first_position_of_three() -> None:
-    game = Game(6, (1, 4, 6), button=0, stakes=THREE)
+    game = Game(9, (4, 6, 8), button=0, stakes=THREE)
     game.do("adopt_game", button=1, big=2)
-    assert blinds(then(game, "take 5").plan) == "b4 x2 B5 B6 B1 B4"
+    posts = then(game, "take 5, take 9").plan.posts
+    assert [post.seat for post in posts if post.kind == "big"] == [5, 6, 8, 4]
 
 
 @pytest.mark.parametrize(("third", "hands"), [(2, ["b4 B2", "b1 B4"]), (5, ["b1 B5", "b4 B1"])])
