@@ -14,6 +14,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
@@ -100,6 +101,7 @@ class FakeServer:
         self.extra_pages: dict[str, tuple[str, str]] = {}
         self.framed_by = "'none'"
         self._sockets: set[ServerConnection] = set()
+        self._connections: WeakSet[ServerConnection] = WeakSet()
         self._scripted: list[asyncio.Task[None]] = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -169,11 +171,26 @@ class FakeServer:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_until_complete(self._serve())
-        # Whoever was still shaking hands: a browser connects ahead of its needs.
-        left = asyncio.all_tasks(self._loop)
-        for task in left:
+        self._loop.run_until_complete(self._end_all(asyncio.all_tasks(self._loop)))
+
+    async def _end_all(self, tasks: set[asyncio.Task[Any]]) -> None:
+        """Of whoever is still shaking hands: a browser connects ahead of its needs."""
+        self._abort_all()
+        for task in tasks:
             task.cancel()
-        self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for _ in range(3):  # A socket is let go in one of the loop's next turns.
+            await asyncio.sleep(0)
+
+    def _abort_all(self) -> None:
+        for connection in list(self._connections):
+            if transport := getattr(connection, "transport", None):
+                transport.abort()
+
+    def _connection(self, *args: Any, **options: Any) -> ServerConnection:
+        connection = ServerConnection(*args, **options)
+        self._connections.add(connection)
+        return connection
 
     async def _serve(self) -> None:
         async with serve(
@@ -183,6 +200,7 @@ class FakeServer:
             process_request=self._http,
             subprotocols=[Subprotocol("livebutton.v1.json")],
             compression=None,
+            create_connection=self._connection,
             ping_interval=None,
             # Chromium connects ahead of its needs; a socket that says nothing is let go.
             open_timeout=6,
@@ -193,8 +211,7 @@ class FakeServer:
             await self._stopping.wait()
             beating.cancel()
             # A socket whose other end was put offline would never finish its closing handshake.
-            for socket in self._sockets:
-                socket.transport.abort()
+            self._abort_all()
 
     async def _beat(self) -> None:
         while True:
