@@ -37,7 +37,8 @@ def read(line: str | bytes) -> dict[str, Any]:
     try:
         fields = json.loads(line.decode() if isinstance(line, bytes) else line)
     except (ValueError, RecursionError) as error:
-        raise Refused("bad_fields", f"not JSON: {str(error) or 'nested too deeply'}") from None
+        why = str(error) or "nested too deeply"
+        raise Refused("bad_fields", f"not JSON: {why}", params={"error": why}) from None
     if not isinstance(fields, dict):
         raise Refused("bad_fields", "a command is a JSON object")
     return fields

@@ -175,6 +175,16 @@ def test_what_cannot_be_is_refused_with_its_reason_and_rule(
     assert (refused.reason, refused.rule) == (reason, rule) if rule else (reason, refused.rule)
     assert refused.reason == reason
     assert refused.message
+    words = [value for value in refused.params.values() if isinstance(value, str)]
+    assert all(word in refused.message for word in words), refused.params
+
+
+def test_the_facts_of_a_refusal_stand_beside_its_sentence() -> None:
+    game = Game()
+    assert game.refused("take_seat", 1, player="zoe").params == {"seat": 1, "name": "p1"}
+    assert game.refused("take_seat", 5, player="p2").params == {"seat": 2, "player": "p2"}
+    assert game.refused("sit_in", 3).params == {"seat": 3, "name": "p3"}
+    assert game.refused("set_house", colour="red").params == {"field": "colour"}
 
 
 def test_an_absent_entrant_is_asked_when_he_sits_in() -> None:

@@ -1,5 +1,7 @@
 """Changing seats: the eight rules, their alternates, and what a mover waits for."""
 
+from typing import Any
+
 import pytest
 
 from tests.rules.game import Game, blinds
@@ -20,12 +22,21 @@ def test_nobody_changes_seats_in_a_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("to", "reason"), [(6, "no_change"), (5, "seat_taken"), (10, "no_seat"), (9, "seat_locked")]
+    ("to", "reason", "facts"),
+    [
+        (6, "no_change", {"seat": 6, "name": "p6"}),
+        (5, "seat_taken", {"seat": 5, "name": "p5"}),
+        (10, "no_seat", {"seat": 10}),
+        (9, "seat_locked", {"seat": 9, "player": "zoe"}),
+    ],
 )
-def test_a_move_needs_an_empty_seat_that_is_free_for_him(to: int, reason: str) -> None:
+def test_a_move_needs_an_empty_seat_that_is_free_for_him(
+    to: int, reason: str, facts: dict[str, Any]
+) -> None:
     game = table()
     game.do("lock_up", 9, player="zoe")
-    assert game.refused("change_seat", 6, to=to).reason == reason
+    refused = game.refused("change_seat", 6, to=to)
+    assert (refused.reason, refused.params) == (reason, facts)
 
 
 def test_before_the_first_hand_everybody_moves_freely() -> None:

@@ -27,9 +27,20 @@ def is_one_line(text: str) -> bool:
 
 def check_text(what: str, text: str, longest: int = LONGEST_NAME) -> None:
     """Refuse (`bad_fields`) a text that says nothing, too much for any screen, or no one line."""
-    require(bool(text.strip()), "bad_fields", f"{what} must not be empty")
-    require(len(text) <= longest, "bad_fields", f"{what} has {longest} characters at the most")
-    require(is_one_line(text), "bad_fields", f"{what} is one line, without control characters")
+    require(bool(text.strip()), "bad_fields", f"{what} must not be empty", what=what)
+    require(
+        len(text) <= longest,
+        "bad_fields",
+        f"{what} has {longest} characters at the most",
+        what=what,
+        most=longest,
+    )
+    require(
+        is_one_line(text),
+        "bad_fields",
+        f"{what} is one line, without control characters",
+        what=what,
+    )
 
 
 def seat_of(table: Table, seat_no: SeatNo) -> Seat:

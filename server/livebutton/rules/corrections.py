@@ -118,8 +118,17 @@ def report_unposted(table: Table, command: cmd.ReportUnposted) -> list[ev.AnyEve
     rule = "making-up-blinds"
     played = _played(table)
     owing = seat.standing != "in" and not table.house.tournament
-    require(owing, "not_due", f"{seat.name} owes nothing", rule=rule)
-    require(command.seat not in played.dealt, "not_due", f"{seat.name} has posted", rule=rule)
+    require(
+        owing, "not_due", f"{seat.name} owes nothing", seat=command.seat, name=seat.name, rule=rule
+    )
+    require(
+        command.seat not in played.dealt,
+        "not_due",
+        f"{seat.name} has posted",
+        seat=command.seat,
+        name=seat.name,
+        rule=rule,
+    )
     reported = table.play.unposted + table.play.dead_hands
     require(command.seat not in reported, "no_change", "reported already", rule=rule)
     dead = command.looked or command.action or not _may_post(table, played, command.seat)
@@ -183,7 +192,14 @@ def elect(table: Table, command: cmd.Elect) -> list[ev.AnyEvent]:
     else:
         # He may have gone, or lost his chips, since it was reported.
         can_pay = _can_pay(_as_played(table), command.seat)
-        require(can_pay, "not_allowed", f"{seat.name} has nothing to post with", rule=rule)
+        require(
+            can_pay,
+            "not_allowed",
+            f"{seat.name} has nothing to post with",
+            seat=command.seat,
+            name=seat.name,
+            rule=rule,
+        )
         text = f"{seat.name} posts now and plays the hand."
         between = not _in_arc(table, played, command.seat)
         after = replace(seat, **CLEARED, dealt=True, button_forfeited=between)

@@ -62,6 +62,8 @@ def start_game(table: Table, command: cmd.StartGame) -> list[ev.AnyEvent]:
         now.present[button],
         "not_due",
         f"{table.name_at(button)} is away: the button is drawn for among those at the table",
+        seat=button,
+        name=table.name_at(button),
         rule="new-game",
     )
     require(button != table.play.drawn, "no_change", "the button was drawn there")
@@ -82,7 +84,7 @@ def adopt_game(table: Table, command: cmd.AdoptGame) -> list[ev.AnyEvent]:
     chain = len(now.blinds.chain)
     owing = {}
     for key, fields in command.owes.items():
-        require(key.isdigit(), "bad_fields", f"owes: {key!r} is not a seat")
+        require(key.isdigit(), "bad_fields", f"owes: {key!r} is not a seat", seat=key)
         occupied(table, int(key))
         owing[int(key)] = owes_from(fields, chain)
     seats = {
@@ -277,7 +279,13 @@ def raise_blind(
     require(phase in BEFORE_FIRST_CARD, "wrong_phase", "blinds are raised before the first card")
     now, done, betting = _opened(table)
     refusal = refusal_of_raise(now, done, betting, Raise(seat_no, kind))
-    require(seat_no not in betting.raised, "no_change", f"{seat.name} has raised blind already")
+    require(
+        seat_no not in betting.raised,
+        "no_change",
+        f"{seat.name} has raised blind already",
+        seat=seat_no,
+        name=seat.name,
+    )
     if refusal == "capped":
         raise Refused("capped", "the betting is capped: no blind raise is open", rule=rule)
     if refusal is not None:

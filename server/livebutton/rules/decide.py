@@ -97,19 +97,27 @@ def _judged(  # noqa: C901 - one case for each
             return _lock_up(table, command)
         case cmd.Release():
             seat = seat_of(table, command.seat)
-            require(seat.locked, "no_change", f"seat {command.seat} is not held")
+            require(seat.locked, "no_change", f"seat {command.seat} is not held", seat=command.seat)
             return [ev.SeatReleased(seat=command.seat)]
         case cmd.Rename():
             seat = occupied(table, command.seat)
             name = command.name.strip()
             check_text("a name", name)
-            require(name != seat.name, "no_change", f"he is called {name} already")
+            require(
+                name != seat.name,
+                "no_change",
+                f"he is called {name} already",
+                seat=command.seat,
+                name=name,
+            )
             return [ev.PlayerRenamed(seat=command.seat, name=name)]
         case cmd.JoinList():
             return _join_list(table, command, now_ms)
         case cmd.LeaveList():
             listed = any(w.player == command.player for w in table.waiting)
-            require(listed, "no_change", f"{command.player} is not on the list")
+            require(
+                listed, "no_change", f"{command.player} is not on the list", player=command.player
+            )
             return [ev.ListLeft(player=command.player)]
         case cmd.SetOwes():
             return discretion.set_owes(table, command)
@@ -135,18 +143,26 @@ def _take_seat(table: Table, command: cmd.TakeSeat) -> list[ev.AnyEvent]:
     check_text("a player's id", player, LONGEST_ID)
     name = command.name.strip() or player[:LONGEST_NAME]
     check_text("a name", name)
-    require(not seat.player, "seat_taken", f"seat {command.seat} is taken by {seat.name}")
+    require(
+        not seat.player,
+        "seat_taken",
+        f"seat {command.seat} is taken by {seat.name}",
+        seat=command.seat,
+        name=seat.name,
+    )
     for seat_no, other in enumerate(table.seats, 1):
         require(
             other.player != player,
             "seat_taken",
             f"{player} sits at this table already",
             seat=seat_no,
+            player=player,
         )
     require(
         seat.held_for in ("", player),
         "seat_locked",
         f"seat {command.seat} is held for {seat.held_for}",
+        player=seat.held_for,
         rule="missed-blinds",
         seat=command.seat,
     )
@@ -169,7 +185,7 @@ def _take_seat(table: Table, command: cmd.TakeSeat) -> list[ev.AnyEvent]:
 
 
 def _check_stack(stack: Chips) -> None:
-    require(0 <= stack <= MAX_STACK, "bad_fields", f"a stack is 0 to {MAX_STACK}")
+    require(0 <= stack <= MAX_STACK, "bad_fields", f"a stack is 0 to {MAX_STACK}", most=MAX_STACK)
 
 
 def _still_owed(table: Table, player: str) -> Owes:
@@ -192,10 +208,14 @@ def _sit_out(table: Table, command: cmd.SitOut, now_ms: int) -> list[ev.AnyEvent
             not seat.sitting_out and not seat.out_at_big_blind,
             "no_change",
             f"{seat.name} sits out already, or will",
+            seat=command.seat,
+            name=seat.name,
         )
         return [ev.OutAtBigBlind(seat=command.seat)]
     away = seat.sitting_out and not seat.deal_me_in
-    require(not away, "no_change", f"{seat.name} sits out already")
+    require(
+        not away, "no_change", f"{seat.name} sits out already", seat=command.seat, name=seat.name
+    )
     return [ev.SatOut(seat=command.seat, at_ms=seat.away_since_ms or now_ms)]
 
 
@@ -205,6 +225,8 @@ def _sit_in(table: Table, command: cmd.SitIn) -> list[ev.AnyEvent]:
         seat.sitting_out or seat.out_at_big_blind,
         "no_change",
         f"{seat.name} is at the table already",
+        seat=command.seat,
+        name=seat.name,
     )
     return [ev.SatIn(seat=command.seat)]
 
@@ -215,6 +237,8 @@ def _deal_me_in(table: Table, command: cmd.DealMeIn) -> list[ev.AnyEvent]:
         seat.sitting_out and not seat.deal_me_in,
         "no_change",
         f"{seat.name} is dealt in already",
+        seat=command.seat,
+        name=seat.name,
     )
     return [ev.DealtInByWord(seat=command.seat)]
 
@@ -224,12 +248,19 @@ def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
     rule = "new-players" if seat.standing == "new" else "making-up-blinds"
     name = seat.name
     require(
-        seat.standing != "in", "not_offered", f"{name} owes nothing and is asked nothing", rule=rule
+        seat.standing != "in",
+        "not_offered",
+        f"{name} owes nothing and is asked nothing",
+        seat=command.seat,
+        name=name,
+        rule=rule,
     )
     require(
         is_present(seat, table.house),
         "not_offered",
         f"{name} is away: he is asked when he sits in",
+        seat=command.seat,
+        name=name,
         rule=rule,
     )
     in_game = table.play.phase != "no_game" and not table.play.drawn
@@ -240,16 +271,27 @@ def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
         not forbidden.get(command.choice),
         "not_allowed",
         f"this house does not let a player come in by {command.choice}",
+        choice=command.choice,
         rule=rule,
     )
     require(
         command.choice in offered,
         "not_offered",
         f"{name} may not choose {command.choice}: {', '.join(offered) or 'nothing'} is open to him",
+        seat=command.seat,
+        name=name,
+        choice=command.choice,
         rule=rule,
         choices=list(offered),
     )
-    require(command.choice != seat.choice, "no_change", f"{name} has chosen that already")
+    require(
+        command.choice != seat.choice,
+        "no_change",
+        f"{name} has chosen that already",
+        seat=command.seat,
+        name=name,
+        choice=command.choice,
+    )
     return [ev.ChoiceMade(seat=command.seat, choice=command.choice)]
 
 
@@ -257,11 +299,18 @@ def _lock_up(table: Table, command: cmd.LockUp) -> list[ev.AnyEvent]:
     seat = seat_of(table, command.seat)
     if command.player:
         check_text("a player's id", command.player, LONGEST_ID)
-    require(not seat.player, "seat_taken", f"seat {command.seat} is taken by {seat.name}")
+    require(
+        not seat.player,
+        "seat_taken",
+        f"seat {command.seat} is taken by {seat.name}",
+        seat=command.seat,
+        name=seat.name,
+    )
     require(
         not seat.locked or seat.held_for != command.player,
         "no_change",
         f"seat {command.seat} is held already",
+        seat=command.seat,
     )
     return [ev.SeatLockedUp(seat=command.seat, player=command.player)]
 
@@ -270,8 +319,8 @@ def _join_list(table: Table, command: cmd.JoinList, now_ms: int) -> list[ev.AnyE
     player = command.player
     check_text("a player's id", player, LONGEST_ID)
     listed = any(w.player == player for w in table.waiting)
-    require(not listed, "no_change", f"{player} is on the list already")
+    require(not listed, "no_change", f"{player} is on the list already", player=player)
     seated = any(seat.player == player for seat in table.seats)
-    require(not seated, "no_change", f"{player} sits at this table already")
+    require(not seated, "no_change", f"{player} sits at this table already", player=player)
     require(len(table.waiting) < MAX_WAITING, "too_many", "the waiting list is full")
     return [ev.ListJoined(player=player, at_ms=now_ms)]

@@ -26,6 +26,8 @@ def open_table(command: cmd.OpenTable) -> list[ev.AnyEvent]:
         2 <= command.seats <= cmd.MAX_SEATS,
         "bad_fields",
         f"a table has 2 to {cmd.MAX_SEATS} seats, not {command.seats}",
+        most=cmd.MAX_SEATS,
+        seats=command.seats,
     )
     check_text("the table's name", command.name)
     house = with_overrides(preset(command.rules), command.house)
@@ -56,7 +58,12 @@ def _checked(setup: Setup) -> tuple[Ruling, ...]:
         free == "until_full" or int(free) >= 0, "bad_fields", "new_game_free_hands is 0 or more"
     )
     ante = house.ante.amount if house.ante else 1
-    require(0 < ante <= MAX_STAKE, "bad_fields", f"an ante is above 0, up to {MAX_STAKE}")
+    require(
+        0 < ante <= MAX_STAKE,
+        "bad_fields",
+        f"an ante is above 0, up to {MAX_STAKE}",
+        most=MAX_STAKE,
+    )
     limits = house.short_handed_at
     require(min(limits.holdem, limits.draw) >= 0, "bad_fields", "short_handed_at is 0 or more")
     _check_stakes(stakes)
@@ -79,12 +86,17 @@ def _check_stakes(stakes: Stakes) -> None:
             not stakes.big and not stakes.small, "bad_fields", "stakes are small and big, or blinds"
         )
         whole = all(0 < b.amount <= MAX_STAKE for b in stakes.blinds)
-        require(whole, "bad_fields", f"every blind is 1 to {MAX_STAKE}")
+        require(whole, "bad_fields", f"every blind is 1 to {MAX_STAKE}", most=MAX_STAKE)
         _check_places([b.at for b in stakes.blinds])
         return
     is_said = stakes.big != 0 or stakes.small != 0
     require(is_said, "bad_fields", "stakes are small and big, or at least one of blinds")
-    require(0 < stakes.big <= MAX_STAKE, "bad_fields", f"the big blind is 1 to {MAX_STAKE}")
+    require(
+        0 < stakes.big <= MAX_STAKE,
+        "bad_fields",
+        f"the big blind is 1 to {MAX_STAKE}",
+        most=MAX_STAKE,
+    )
     require(
         0 < stakes.small <= stakes.big, "bad_fields", "the small blind is above 0, up to the big"
     )
@@ -115,7 +127,13 @@ def set_house(table: Table, command: cmd.SetHouse) -> list[ev.AnyEvent]:
     if name is None:
         rules, house = before.rules, before.house
     else:
-        require(name in PRESETS, "bad_fields", f"there is no preset {name!r}")
+        require(
+            name in PRESETS,
+            "bad_fields",
+            f"there is no preset {name!r}",
+            preset=name,
+            presets=list(PRESETS),
+        )
         rules, house = str(name), preset(str(name))
     changed = replace(before, rules=rules, house=with_overrides(house, overrides))
     require(changed != before, "no_change", "the house rules are that already")
@@ -146,12 +164,16 @@ def owes_from(fields: Mapping[str, bool | int] | Iterable[str], chain: int) -> O
         kinds = named = set(fields)
     unknown = sorted(named - {"big", "small", "middle"})
     if unknown:
-        raise Refused("bad_fields", f"there is no blind {unknown[0]!r} to owe")
+        raise Refused(
+            "bad_fields", f"there is no blind {unknown[0]!r} to owe", params={"kind": unknown[0]}
+        )
     if "big" in kinds:
         return all_owed(chain)
     least = {"small": 2, "middle": 3}
     for kind in sorted(kinds):
-        require(least[kind] <= chain, "bad_fields", f"this table has no {kind} blind to owe")
+        require(
+            least[kind] <= chain, "bad_fields", f"this table has no {kind} blind to owe", kind=kind
+        )
     return Owes(small="small" in kinds, middle="middle" in kinds)
 
 
@@ -163,7 +185,13 @@ def set_owes(table: Table, command: cmd.SetOwes) -> list[ev.AnyEvent]:
     check_text("the floor's reason", command.reason, longest=500)
     chain = len(structure(table.setup.stakes, table.house).chain)
     owes = owes_from(command.owes, chain)
-    require(owes != seat.owes, "no_change", f"{seat.name} owes that already")
+    require(
+        owes != seat.owes,
+        "no_change",
+        f"{seat.name} owes that already",
+        seat=command.seat,
+        name=seat.name,
+    )
     cleared: Standing = "new" if seat.untried or seat.standing == "new" else "in"
     standing: Standing = "returning" if owes else cleared
     text = f"The floor: {seat.name} owes {'his missed blinds' if owes else 'nothing'}."

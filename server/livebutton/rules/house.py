@@ -91,7 +91,9 @@ def preset(name: str) -> HouseRules:
     """The house rules of that name. Refused (`bad_fields`) when there is none."""
     if name not in PRESETS:
         raise Refused(
-            "bad_fields", f"there is no preset {name!r}: choose one of {', '.join(PRESETS)}"
+            "bad_fields",
+            f"there is no preset {name!r}: choose one of {', '.join(PRESETS)}",
+            params={"preset": name, "presets": list(PRESETS)},
         )
     text = (files("livebutton.rules") / "presets" / f"{name}.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), HouseRules)
@@ -102,9 +104,11 @@ def with_overrides(rules: HouseRules, overrides: Mapping[str, Any]) -> HouseRule
     fields = {f: getattr(rules, f) for f in rules.__struct_fields__}
     unknown = sorted(set(overrides) - set(fields))
     if unknown:
-        raise Refused("bad_fields", f"there is no house rule {unknown[0]!r}")
+        raise Refused(
+            "bad_fields", f"there is no house rule {unknown[0]!r}", params={"field": unknown[0]}
+        )
     try:
         changed = msgspec.convert(dict(overrides), HouseRules)
     except msgspec.ValidationError as error:
-        raise Refused("bad_fields", f"house rules: {error}") from None
+        raise Refused("bad_fields", f"house rules: {error}", params={"error": str(error)}) from None
     return msgspec.structs.replace(rules, **{f: getattr(changed, f) for f in overrides})

@@ -162,10 +162,24 @@ def _ways(leaving: Leaving, to: SeatNo) -> Ways:
     place = seat_of(table, to)
     hand_on = table.play.phase == "in_hand"
     require(not hand_on, "wrong_phase", "seats are changed between hands", rule=RULE)
-    require(to != seat_no, "no_change", f"{seat.name} sits there already")
-    require(not place.player, "seat_taken", f"seat {to} is taken by {place.name}")
+    require(
+        to != seat_no, "no_change", f"{seat.name} sits there already", seat=seat_no, name=seat.name
+    )
+    require(
+        not place.player,
+        "seat_taken",
+        f"seat {to} is taken by {place.name}",
+        seat=to,
+        name=place.name,
+    )
     held = place.held_for not in ("", seat.player)
-    require(not held, "seat_locked", f"seat {to} is held for {place.held_for}")
+    require(
+        not held,
+        "seat_locked",
+        f"seat {to} is held for {place.held_for}",
+        seat=to,
+        player=place.held_for,
+    )
     name = seat.name
     last = table.play.last
     if last is None or table.play.drawn:

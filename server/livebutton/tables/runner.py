@@ -233,7 +233,11 @@ def _rejected(request: CommandRequest, refused: Refused, base: StreamPosition | 
 def check_names(request: CommandRequest) -> None:
     """Refuse (`bad_fields`) ids that cannot be a command's or a table's."""
     if not 0 < len(request.id) <= MAX_ID_LENGTH:
-        raise Refused("bad_fields", f"a command id has 1 to {MAX_ID_LENGTH} characters")
+        raise Refused(
+            "bad_fields",
+            f"a command id has 1 to {MAX_ID_LENGTH} characters",
+            params={"most": MAX_ID_LENGTH},
+        )
     if not keys.is_table_id(request.table):
         raise Refused("bad_fields", "that cannot be the id of a table")
 
