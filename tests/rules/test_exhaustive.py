@@ -16,10 +16,10 @@ IS_WHOLE = "EXHAUSTIVE" in os.environ
 # (seats, steps) -> how many states each policy has at least.
 SHORT = {
     (3, 4): {
-        "no_dead_button": 4_500,
-        "moving_button": 4_500,
-        "simplified": 4_500,
-        "dead_button": 4_700,
+        "no_dead_button": 4_700,
+        "moving_button": 4_700,
+        "simplified": 4_700,
+        "dead_button": 4_900,
     },
     (4, 3): {
         "no_dead_button": 2_250,
@@ -30,16 +30,16 @@ SHORT = {
 }
 WHOLE = {
     (3, 6): {
-        "no_dead_button": 86_000,
-        "moving_button": 86_000,
-        "simplified": 86_300,
-        "dead_button": 95_000,
+        "no_dead_button": 97_500,
+        "moving_button": 97_500,
+        "simplified": 98_000,
+        "dead_button": 107_000,
     },
     (4, 5): {
-        "no_dead_button": 105_500,
-        "moving_button": 105_000,
-        "simplified": 100_300,
-        "dead_button": 116_500,
+        "no_dead_button": 108_500,
+        "moving_button": 108_000,
+        "simplified": 102_800,
+        "dead_button": 119_000,
     },
 }
 DEPTHS = SHORT | WHOLE if IS_WHOLE else SHORT
