@@ -15,7 +15,7 @@ from tests.browser.fake_server import Answer, FakeServer, View, accept_all
 from tests.browser.rules_table import RulesTable, with_question
 from tests.browser.screens import PANEL
 from tests.browser.screens import refuse as refuse_at_seat
-from tests.browser.timing import in_time, note_what_is_heard, paint_ms, shown
+from tests.browser.timing import NOTE_LIVE, in_time, note_what_is_heard, paint_ms, shown
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -152,14 +152,7 @@ def test_a_cold_start_is_live_in_two_seconds_on_a_machine_six_times_slower(
     devtools = context.new_cdp_session(page)
     devtools.send("Network.enable")
     devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    page.add_init_script(
-        """addEventListener("DOMContentLoaded", () => {
-            const root = document.querySelector("dealer-terminal, seat-panel");
-            if (root) new MutationObserver(() => root.dataset.freshness === "fresh"
-                && requestAnimationFrame(() => { window.live ??= performance.now(); })
-            ).observe(root, {attributes: true, attributeFilter: ["data-freshness"]});
-        });"""
-    )
+    page.add_init_script(NOTE_LIVE)
 
     def start_cold() -> float:
         slow_down(1)

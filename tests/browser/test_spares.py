@@ -17,7 +17,7 @@ from tests.browser.rules_table import (
     with_question,
 )
 from tests.browser.screens import PANEL, six_seconds_pass, stop_the_clock, until
-from tests.browser.timing import in_time, shown
+from tests.browser.timing import NOTE_LIVE, in_time, shown
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -99,14 +99,7 @@ def test_after_a_power_cut_it_is_live_in_two_seconds_and_nothing_is_typed(
     """A tablet opens the page that it had open; what it kept is its token."""
     screen.open(page, server, normal())
     page.close()
-    context.add_init_script(
-        """addEventListener("DOMContentLoaded", () => {
-            const root = document.querySelector("dealer-terminal, seat-panel");
-            if (root) new MutationObserver(() => root.dataset.freshness === "fresh"
-                && requestAnimationFrame(() => { window.live ??= performance.now(); })
-            ).observe(root, {attributes: true, attributeFilter: ["data-freshness"]});
-        });"""
-    )
+    context.add_init_script(NOTE_LIVE)
 
     def open_again() -> float:
         tablet = context.new_page()

@@ -11,6 +11,15 @@ from tests.browser.fake_server import FakeServer
 
 PATIENCE_S = 200
 
+# Run in a page before its own scripts: it notes as `live` when a dealer's or a seat's screen has
+# first painted what it knows to be fresh.
+NOTE_LIVE = """addEventListener("DOMContentLoaded", () => {
+    const root = document.querySelector("dealer-terminal, seat-panel");
+    if (root) new MutationObserver(() => root.dataset.freshness === "fresh"
+        && requestAnimationFrame(() => { window.live ??= performance.now(); })
+    ).observe(root, {attributes: true, attributeFilter: ["data-freshness"]});
+});"""
+
 
 def in_time(measure: Callable[[], float], most_ms: float) -> None:
     """The median of five is within its limit.

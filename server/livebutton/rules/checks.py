@@ -58,3 +58,15 @@ def occupied(table: Table, seat_no: SeatNo) -> Seat:
     if not seat.player:
         raise Refused("seat_empty", f"nobody sits in seat {seat_no}", params={"seat": seat_no})
     return seat
+
+
+def vacant(table: Table, seat_no: SeatNo) -> Seat:
+    """That seat, which nobody holds. Refused: `no_seat`, `seat_taken`."""
+    seat = seat_of(table, seat_no)
+    if seat.player:
+        raise Refused(
+            "seat_taken",
+            f"seat {seat_no} is taken by {seat.name}",
+            params={"seat": seat_no, "name": seat.name},
+        )
+    return seat

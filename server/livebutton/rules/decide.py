@@ -18,6 +18,7 @@ from livebutton.rules.checks import (
     occupied,
     require,
     seat_of,
+    vacant,
 )
 from livebutton.rules.offers import open_answers
 from livebutton.rules.plan import next_hand
@@ -138,18 +139,11 @@ def _judged(  # noqa: C901 - one case for each
 
 
 def _take_seat(table: Table, command: cmd.TakeSeat) -> list[ev.AnyEvent]:
-    seat = seat_of(table, command.seat)
+    seat = vacant(table, command.seat)
     player = command.player
     check_text("a player's id", player, LONGEST_ID)
     name = command.name.strip() or player[:LONGEST_NAME]
     check_text("a name", name)
-    require(
-        not seat.player,
-        "seat_taken",
-        f"seat {command.seat} is taken by {seat.name}",
-        seat=command.seat,
-        name=seat.name,
-    )
     for seat_no, other in enumerate(table.seats, 1):
         require(
             other.player != player,
@@ -296,16 +290,9 @@ def _choose(table: Table, command: cmd.Choose) -> list[ev.AnyEvent]:
 
 
 def _lock_up(table: Table, command: cmd.LockUp) -> list[ev.AnyEvent]:
-    seat = seat_of(table, command.seat)
+    seat = vacant(table, command.seat)
     if command.player:
         check_text("a player's id", command.player, LONGEST_ID)
-    require(
-        not seat.player,
-        "seat_taken",
-        f"seat {command.seat} is taken by {seat.name}",
-        seat=command.seat,
-        name=seat.name,
-    )
     require(
         not seat.locked or seat.held_for != command.player,
         "no_change",
