@@ -109,14 +109,24 @@ def test_a_tap_on_a_rules_name_opens_the_rule(page: Page, server: FakeServer) ->
         "rule": "posting-blinds",
         "title": "Posting blinds",
         "text": "Button and blinds move on by one.",
-        "alternates": ["dead button: the button may lie at an empty seat"],
+        "alternates": [
+            {
+                "field": "button",
+                "value": "dead_button",
+                "text": "The button may lie at an empty seat.",
+                "presets": ["tda", "casino"],
+            },
+            {"field": "straddle_cap", "value": {"most": 4}, "text": "No more.", "presets": []},
+        ],
         "example": "Ann has the button; next hand Bob has it.",
     }
     open_desk(page, server, normal())
     page.locator("why-line .rule").first.click()
     card = page.locator("rule-card")
     expect(card).to_contain_text("Button and blinds move on by one.")
-    expect(card).to_contain_text("dead button")
+    told = "The button may lie at an empty seat. (button = dead_button; tda, casino)"
+    expect(card).to_contain_text(told)
+    expect(card).to_contain_text('No more. (straddle_cap = {"most":4})')
     card.locator("button").click()
     expect(card).to_be_hidden()
     expect(page.locator("plan-board")).to_be_visible()

@@ -171,6 +171,8 @@ def pair(page: Page, other_page: Page, role: str, table: str) -> Any:
     expect(page.locator("#screens-button")).to_contain_text("to pair", timeout=HANG_MS)
     page.locator("#screens-button").click()
     form = page.locator("screens-list form", has_text=code)
+    offered = "display" if "/table/" in other_page.url else "dealer"
+    expect(form.locator("select[name=role]")).to_have_value(offered)
     form.locator("select[name=role]").select_option(role)
     form.locator("select[name=table]").select_option(table)
     form.locator("button").click()

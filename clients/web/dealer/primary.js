@@ -26,7 +26,7 @@ export function primary(view, { shuffles = false } = {}) {
   }
   if (deal) return act({ type: "deal" }, say("do.deal", { hand }), leftOut(view));
   if (allowedEntry(view, "start_game")) return act({ type: "start_game" }, say("do.start_game"), "");
-  return act(null, say("primary_nothing"), view.plan?.none?.text ?? "");
+  return act(null, say("primary_nothing"), view.phase === "closed" ? "" : (view.plan?.none?.text ?? ""));
 }
 
 function act(command, label, detail) {

@@ -21,17 +21,17 @@ export class RuleCard extends HTMLElement {
 
 function paragraphs({ title, text, alternates, example }) {
   const told = [make("h2", {}, title), make("p", {}, text)];
-  const options = Array.isArray(alternates) ? alternates : alternates ? [alternates] : [];
-  if (options.length) told.push(make("h3", {}, say("rule_alternates")));
-  for (const option of options) told.push(make("p", {}, sentence(option)));
+  if (alternates?.length) told.push(make("h3", {}, say("rule_alternates")));
+  for (const option of alternates ?? []) told.push(make("p", {}, sentence(option)));
   if (example) told.push(make("h3", {}, say("rule_example")), make("p", {}, example));
   return told;
 }
 
-/** An alternate is a sentence, or a house-rule field and its sentence. */
-function sentence(option) {
-  if (typeof option === "string") return option;
-  return Object.values(option).join(": ");
+/** Another way to have it, then the house rule that chooses it, and the presets that do. */
+function sentence({ field, value, text, presets = [] }) {
+  const chosen = typeof value === "string" ? value : JSON.stringify(value);
+  const who = presets.length ? `; ${presets.join(", ")}` : "";
+  return `${text} (${field} = ${chosen}${who})`;
 }
 
 customElements.define("rule-card", RuleCard);

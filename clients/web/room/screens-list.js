@@ -7,6 +7,8 @@ import { setupForm } from "./setup-form.js";
 addWords(english);
 
 const LONGEST_NAME = 40;
+/** What a screen most likely is for, by its program; the floor may choose otherwise. */
+const ROLES = { "seat-display": "player", "table-display": "display" };
 
 /**
  * Every screen of the room, and those that wait to become one. A tap on a screen's name opens what
@@ -37,7 +39,7 @@ export class ScreensList extends HTMLElement {
       .slice(1)
       .forEach((node, index) => this.#renderRows(node, screens[index], { nowMs, nameOf }));
     const waiting = pairings.map(({ code }) => code);
-    keyed(codes, waiting, (code) => this.#buildPairing(code)).forEach((node, index) => {
+    keyed(codes, waiting, (code) => this.#buildPairing(pairings.find((each) => each.code === code))).forEach((node, index) => {
       setText(node.querySelector(".code"), say("screen_code", pairings[index]));
       setText(node.querySelector(".program"), pairings[index].name);
       renderTables(node.querySelector("select[name=table]"), tables);
@@ -175,10 +177,11 @@ export class ScreensList extends HTMLElement {
     return { table, codes };
   }
 
-  #buildPairing(code) {
+  #buildPairing({ code, name }) {
     const select = (name, ...options) => make("select", { name, "aria-label": say(`pair_${name}`), "data-role": "second" }, ...options);
     const roles = ["dealer", "display", "player"].map((role) => make("option", { value: role }, say(`role.${role}`)));
     const role = select("role", ...roles);
+    role.value = ROLES[name] ?? "dealer";
     const table = select("table");
     const seats = Array.from({ length: 11 }, (_, seat) =>
       make("option", { value: seat }, seat ? say("seat", { seat }) : say("pair_no_seat")),
