@@ -174,7 +174,7 @@ function noteOf(room, error, freshness) {
 
 function drawHead({ tables, waiting }) {
   const seated = tables.reduce((sum, table) => sum + table.seated, 0);
-  const counts = say("room_counts", { tables: tables.length, seated, waiting: waiting.length });
+  const counts = say("room_counts", { count: tables.length, seated, waiting: waiting.length });
   setText(byId("counts"), page.told || foundWords(page.found, page.wanted) || counts);
   setAttribute(byId("counts"), "data-told", page.told !== "");
 }

@@ -1,7 +1,8 @@
 /** What only the room's screen says, in English: it adds this to `en.js` by itself. */
 export default {
   room: "Room {name}",
-  room_counts: "{tables} tables · {seated} seated · {waiting} waiting",
+  "room_counts.one": "{count} table · {seated} seated · {waiting} waiting",
+  "room_counts.other": "{count} tables · {seated} seated · {waiting} waiting",
   needs_title: "Needs you",
   needs_more: "and {others} more",
   drawer_failed: "It could not be opened: try again.",
