@@ -13,7 +13,7 @@ export function discAmounts({ posts }) {
 /** What no disc says: "Straddle 20", "Posts 10+5", "Dead small". */
 export function postWords({ posts, discs }) {
   const told = posts
-    .filter(({ kind, live, dead }) => !SHOWN_BY_DISC.has(kind) && (live || dead))
+    .filter(({ kind }) => !SHOWN_BY_DISC.has(kind))
     .map((post) => kindWords("post", post.kind, chipsOf(post)));
   const dead = discs.filter((disc) => disc.dead).map(({ kind }) => say(`dead.${kind}`));
   return [...told, ...dead].join(" · ");

@@ -15,8 +15,6 @@ test("amounts stand beside discs, and other posts are said in words", () => {
   assert.equal(statusWords(seat("dead-small", 6)), "Straddle 20");
   assert.equal(statusWords(seat("dead-small", 9)), "Posts 10+5");
   assert.equal(statusWords(seat("dead-small", 4)), "Dead small");
-  const free = { kind: "entry", live: 0, dead: 0, allIn: false };
-  assert.equal(statusWords({ ...seat("ten", 5), posts: [free] }), "", "who comes in free posts nothing");
 });
 
 test("away minutes are the server's, and never less than none", () => {
