@@ -1,4 +1,5 @@
 /** How elements write: attributes and text, and only where something changed. */
+import { fittingName } from "../shared/names.js";
 
 /** A new node: `make("span", { class: "name", hidden: true }, child, "text")`. */
 export function make(tag, attributes = {}, ...children) {
@@ -43,6 +44,22 @@ export function showParts(node, text) {
   node.replaceChildren(...parts.slice(1));
   node.classList.add("parts");
   node.hidden = text === "";
+}
+
+const roomOf = new WeakMap();
+
+/** Write the longest form of a name that fits in there; found anew when name or room changes. */
+export function fitted(node, name, within = node) {
+  const { clientWidth, clientHeight } = within; // As high as its letters are large.
+  const room = `${clientWidth} ${clientHeight} ${name}`;
+  if (roomOf.get(node) === room) return;
+  roomOf.set(node, room);
+  setText(node, name);
+  if (name === "" || clientWidth === 0) return;
+  fittingName(name, (text) => {
+    setText(node, text);
+    return within.scrollWidth <= within.clientWidth;
+  });
 }
 
 /**

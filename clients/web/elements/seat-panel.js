@@ -1,8 +1,7 @@
 import { ownSeat } from "../shared/own-seat.js";
-import { fittingName } from "../shared/names.js";
 import { picture } from "../shared/picture.js";
 import { say } from "../shared/words.js";
-import { keyed, make, setAttribute, setText, showParts, showText } from "./draw.js";
+import { fitted, keyed, make, setAttribute, setText, showParts, showText } from "./draw.js";
 import "./felt-disc.js";
 import "./freshness-bar.js";
 import "./mini-ring.js";
@@ -20,7 +19,6 @@ export class SeatPanel extends HTMLElement {
   #isLeaving = false;
   #told = null;
   #commands = new Map();
-  #fitted = "";
 
   render(told) {
     this.#told = told;
@@ -37,14 +35,14 @@ export class SeatPanel extends HTMLElement {
     if (notice !== null) {
       setText(part.noticeSay, notice.say);
       showText(part.noticeNext, notice.next);
-      this.#renderName("");
+      fitted(part.name, "");
     } else this.#renderSeat(view, seat, told);
   }
 
   #renderSeat(view, number, { pending, answer }) {
     const part = this.#parts;
     const own = ownSeat(view, number);
-    this.#renderName(own.seat.name);
+    fitted(part.name, own.seat.name);
     setText(part.headline, own.headline);
     showText(part.detail, own.detail);
     part.disc.hidden = own.disc === null;
@@ -56,20 +54,6 @@ export class SeatPanel extends HTMLElement {
     this.#renderChoices(own.choices, pending);
     this.#renderWishes(own.wishes, pending);
     showText(part.answer, answer ?? "");
-  }
-
-  /** The longest form of the name that fits; found anew when either changes. */
-  #renderName(name) {
-    const { name: node } = this.#parts;
-    const room = `${node.clientWidth} ${name}`;
-    if (this.#fitted === room) return;
-    this.#fitted = room;
-    setText(node, name);
-    if (name === "" || node.clientWidth === 0) return;
-    fittingName(name, (text) => {
-      setText(node, text);
-      return node.scrollWidth <= node.clientWidth;
-    });
   }
 
   #renderChoices(choices, pending) {

@@ -1,8 +1,7 @@
-import { fittingName } from "../shared/names.js";
 import { discAmounts, seatAloud, statusWords } from "../shared/seat-words.js";
 import { price, say } from "../shared/words.js";
 import "./felt-disc.js";
-import { keyed, make, makeSvg, setAttribute, setText, showText } from "./draw.js";
+import { fitted, keyed, make, makeSvg, setAttribute, setText, showText } from "./draw.js";
 
 /**
  * One seat: number, name, discs and amounts, and what a person must know of it.
@@ -14,13 +13,13 @@ import { keyed, make, makeSvg, setAttribute, setText, showText } from "./draw.js
 export class SeatTile extends HTMLElement {
   #parts = null;
 
-  #fitted = "";
-
   render(seat, { nowMs = null, names = true, tappable = false, mark = null } = {}) {
     this.#parts ??= this.#build(tappable);
     const { number, name, discs, posts, status, words, padlock, question, marker, aloud } = this.#parts;
     setText(number, String(seat.seat));
-    this.#renderName(name, names && seat.taken ? seat.name : "");
+    const called = names && seat.taken ? seat.name : "";
+    name.hidden = called === "";
+    fitted(name, called, name.parentNode);
     this.#renderDiscs(discs, seat.discs);
     showText(posts, discAmounts(seat));
     setText(words, statusWords(seat, nowMs));
@@ -39,20 +38,6 @@ export class SeatTile extends HTMLElement {
     setAttribute(this, "data-target", target);
     setAttribute(this, "data-waits", waits);
     setAttribute(this.querySelector(".tap"), "aria-pressed", selected ? "true" : "false");
-  }
-
-  /** The longest form of the name that fits where it stands; found anew when either changes. */
-  #renderName(node, name) {
-    const { clientWidth, clientHeight } = node.parentNode; // As high as its letters are large.
-    const room = `${clientWidth} ${clientHeight} ${name}`;
-    if (this.#fitted === room && !node.hidden) return;
-    this.#fitted = room;
-    showText(node, name);
-    if (name === "" || clientWidth === 0) return;
-    fittingName(name, (text) => {
-      setText(node, text);
-      return node.parentNode.scrollWidth <= node.parentNode.clientWidth;
-    });
   }
 
   #renderState(seat) {

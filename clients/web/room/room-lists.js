@@ -1,6 +1,5 @@
 /** The lists of the room's screen: who needs somebody, who waits for a seat, what happened. */
-import { keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
-import { fitted } from "./fitted.js";
+import { fitted, keyed, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { say } from "../shared/words.js";
 import { ageWords, needWords, shortTable, stakesOf, waitsWords } from "./room-words.js";
 

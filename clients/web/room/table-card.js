@@ -1,5 +1,4 @@
-import { make, setAttribute, setText, showText } from "../elements/draw.js";
-import { fitted } from "./fitted.js";
+import { fitted, make, setAttribute, setText, showText } from "../elements/draw.js";
 import { cardAloud, discsOf, foundAt, shortTable, stakesOf, standsWords } from "./room-words.js";
 import { say } from "../shared/words.js";
 

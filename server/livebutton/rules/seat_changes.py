@@ -14,7 +14,7 @@ import msgspec
 from livebutton.rules import commands as cmd
 from livebutton.rules import events as ev
 from livebutton.rules import ring
-from livebutton.rules.checks import occupied, require, seat_of
+from livebutton.rules.checks import occupied, require, seat_of, vacant
 from livebutton.rules.hands_ahead import coming_hands, hands_until_big, horizon, work_out
 from livebutton.rules.memo import per_commit
 from livebutton.rules.outcome import Outcome
@@ -165,13 +165,7 @@ def _ways(leaving: Leaving, to: SeatNo) -> Ways:
     require(
         to != seat_no, "no_change", f"{seat.name} sits there already", seat=seat_no, name=seat.name
     )
-    require(
-        not place.player,
-        "seat_taken",
-        f"seat {to} is taken by {place.name}",
-        seat=to,
-        name=place.name,
-    )
+    vacant(table, to)
     held = place.held_for not in ("", seat.player)
     require(
         not held,
