@@ -25,7 +25,6 @@ from livebutton.rules.table import (
     LastHand,
     Owes,
     Place,
-    Play,
     Post,
     Ruling,
     Seat,
@@ -72,9 +71,7 @@ def _void(table: Table, text: str) -> ev.HandMisdealt:
 
 def _owed_after_deal(table: Table, before: BeforeDeal) -> dict[SeatNo, Owes]:
     """What each seat owed when the hand's first card was out."""
-    again = Play("between_hands", before.hand, before.last, before.drawn, before.put_right)
-    again = replace(again, free_hands=before.free_hands, raises=before.raises)
-    _, now, done = next_hand(replace(table, seats=before.seats, play=again))
+    _, now, done = next_hand(replace(table, seats=before.seats, play=before.play()))
     assert done is not None  # it was dealt
     after = dict(enumerate(before.seats, 1)) | settle(now, done)
     owed = {seat_no: seat.owes for seat_no, seat in after.items()}

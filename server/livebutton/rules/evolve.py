@@ -144,17 +144,7 @@ def _hand_after(table: Table, event: ev.HandEvent) -> Table:  # noqa: C901 - one
             )
             return replace(table, setup=setup, play=ended)
         case ev.HandMisdealt():
-            before = event.before
-            again = Play(
-                phase="between_hands",
-                hand=before.hand,
-                last=before.last,
-                drawn=before.drawn,
-                put_right=before.put_right,
-                free_hands=before.free_hands,
-                raises=before.raises,
-                next_setup=play.next_setup,
-            )
+            again = replace(event.before.play(), next_setup=play.next_setup)
             return replace(_with_seats(table, event.after), play=again)
         case ev.RaisedBlind():
             return _play(table, raises=(*play.raises, Raise(event.seat, event.kind)))

@@ -259,6 +259,18 @@ class BeforeDeal(msgspec.Struct, frozen=True, gc=False):
     free_hands: int = 0
     raises: tuple[Raise, ...] = ()
 
+    def play(self) -> "Play":
+        """Where the game stood then."""
+        return Play(
+            phase="between_hands",
+            hand=self.hand,
+            last=self.last,
+            drawn=self.drawn,
+            put_right=self.put_right,
+            free_hands=self.free_hands,
+            raises=self.raises,
+        )
+
 
 class Waiting(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One name on the waiting list; `since_ms` is when it was written there, 0 if not known."""
