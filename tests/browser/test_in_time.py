@@ -7,20 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.desk import TEN_INCH, open_desk
 from tests.browser.desk import refuse as refuse_at_desk
-from tests.browser.fake_server import Answer, FakeServer, View, accept_all
-from tests.browser.rules_table import RulesTable, with_question
+from tests.browser.fake_server import Answer, FakeServer, accept_all
+from tests.browser.rules_table import with_question
 from tests.browser.screens import PANEL
 from tests.browser.screens import refuse as refuse_at_seat
+from tests.browser.tablets import SEAT, Tablet
 from tests.browser.timing import NOTE_LIVE, in_time, note_what_is_heard, paint_ms, shown
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PRESSED_MS, PAINTED_MS, REFUSED_MS, LIVE_MS = 100, 50, 100, 2_000
-SEAT = 9
 
 # The cold start is that of a tablet six times slower than the machine the limit was set on, which
 # counts this far in so many milliseconds. On a slower machine that takes less slowing down.
@@ -35,27 +35,17 @@ TIMES_SLOWER = 6.0
 
 
 @dataclass
-class Screen:
-    """One of the two screens: what it is told, where it says no, and what brings that about."""
+class Screen(Tablet):
+    """With where it says no, and what brings that about."""
 
-    path: str
-    root: str
-    size: ViewportSize
-    told: Callable[[RulesTable], View]
     saying_no: str
     refuse: Answer
     be_refused: Callable[[Page], None]
     be_accepted: Callable[[Page], None]
 
-    def address(self, page: Page, server: FakeServer) -> str:
-        """Where it is, once the server has a table and the page its size."""
-        server.view = self.told(with_question())
-        page.set_viewport_size(self.size)
-        return server.address(f"/{self.path}/?table=t7&seat={SEAT}#token=secret-token")
-
-    def open(self, page: Page, server: FakeServer) -> None:
-        page.goto(self.address(page, server))
-        expect(page.locator(self.root)).to_have_attribute("data-freshness", "fresh")
+    def open_and_listen(self, page: Page, server: FakeServer) -> None:
+        """With a question open, noting what it hears."""
+        self.open(page, server, with_question())
         note_what_is_heard(page)
 
 
@@ -114,13 +104,13 @@ def test_a_tap_looks_pressed_at_once(page: Page, server: FakeServer) -> None:
 
 @EACH
 def test_a_frame_is_painted_at_once(page: Page, server: FakeServer, screen: Screen) -> None:
-    screen.open(page, server)
+    screen.open_and_listen(page, server)
     in_time(lambda: paint_ms(page, server, screen.root), PAINTED_MS)
 
 
 @EACH
 def test_a_refusal_is_shown_at_once(page: Page, server: FakeServer, screen: Screen) -> None:
-    screen.open(page, server)
+    screen.open_and_listen(page, server)
     page.evaluate(
         """where => {
             const line = document.querySelector(where);
@@ -148,7 +138,7 @@ def test_a_refusal_is_shown_at_once(page: Page, server: FakeServer, screen: Scre
 def test_a_cold_start_is_live_in_two_seconds_on_a_machine_six_times_slower(
     context: BrowserContext, page: Page, server: FakeServer, screen: Screen
 ) -> None:
-    address = screen.address(page, server)
+    address = f"{screen.address(page, server, with_question())}#token=secret-token"
     devtools = context.new_cdp_session(page)
     devtools.send("Network.enable")
     devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})

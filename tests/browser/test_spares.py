@@ -1,52 +1,33 @@
 """What is checked beside the twenty-five, on the dealer's terminal and the seat display."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from tests.browser.desk import SEVEN_INCH, TEN_INCH, open_desk, painted
-from tests.browser.fake_server import FakeServer, View
+from tests.browser.fake_server import FakeServer
 from tests.browser.rules_table import (
     HAND,
     LONG_NAMES,
-    RulesTable,
     asked_of_an_owing_player,
     normal,
     with_question,
 )
 from tests.browser.screens import PANEL, six_seconds_pass, stop_the_clock, until
+from tests.browser.tablets import SEAT, Tablet
 from tests.browser.timing import NOTE_LIVE, in_time, shown
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SEAT = 9
 LIVE_MS, AWAY_MS = 2_000, 1_000
 
 
 @dataclass
-class Screen:
-    """One of the two screens: where it is, what it is told, and where a sentence stands alone."""
+class Screen(Tablet):
+    """With where a sentence stands alone."""
 
-    path: str
-    root: str
-    size: ViewportSize
-    told: Callable[[RulesTable], View]
     sentence: str
-
-    def address(self, page: Page, server: FakeServer, table: RulesTable) -> str:
-        """Where it is, once the server has a table and the page its size."""
-        server.view = self.told(table)
-        page.set_viewport_size(self.size)
-        return server.address(f"/{self.path}/?table=t7&seat={SEAT}")
-
-    def open(self, page: Page, server: FakeServer, table: RulesTable) -> None:
-        page.goto(f"{self.address(page, server, table)}#token=secret-token")
-        self.expect(page, "fresh")
-
-    def expect(self, page: Page, state: str) -> None:
-        expect(page.locator(self.root)).to_have_attribute("data-freshness", state)
 
 
 SCREENS = {
